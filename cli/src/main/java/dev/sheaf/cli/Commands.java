@@ -35,6 +35,7 @@ import dev.sheaf.cli.command.Typed;
 import dev.sheaf.cli.command.Words;
 import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.cli.terminal.Text;
+
 import dev.sheaf.client.Users;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.ProblemException;

@@ -3,11 +3,12 @@ package dev.sheaf.cli;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.Typed;
 import dev.sheaf.cli.terminal.Text;
+
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.text.Quoted;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
-import dev.sheaf.model.text.Quoted;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;

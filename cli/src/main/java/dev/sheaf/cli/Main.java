@@ -3,6 +3,7 @@ package dev.sheaf.cli;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.cli.terminal.Text;
+
 import dev.sheaf.model.text.Quoted;
 import java.util.Arrays;
 

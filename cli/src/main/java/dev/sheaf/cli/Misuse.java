@@ -4,6 +4,7 @@ import dev.sheaf.cli.bundle.PushCommand;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.cli.terminal.Text;
+
 import dev.sheaf.model.text.Quoted;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ParameterException;

@@ -1,6 +1,7 @@
 package dev.sheaf.cli;
 
 import dev.sheaf.cli.terminal.Shell;
+
 import dev.sheaf.client.credentials.Credentials;
 import java.io.BufferedReader;
 import java.io.IOException;

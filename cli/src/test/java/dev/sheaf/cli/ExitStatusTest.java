@@ -1,9 +1,10 @@
 package dev.sheaf.cli;
 
+import dev.sheaf.cli.command.ExitCode;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.client.testing.TinyRegistry;
 import dev.sheaf.model.Digest;
 import java.io.IOException;

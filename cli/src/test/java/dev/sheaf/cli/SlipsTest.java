@@ -1,8 +1,9 @@
 package dev.sheaf.cli;
 
+import dev.sheaf.cli.command.ExitCode;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.client.testing.TinyRegistry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -31,8 +31,7 @@ public final class TmuxSession implements AutoCloseable {
     }
 
     /// A shell in which `sheaf` is the command.
-    public static TmuxSession start(Path folder, Map<String, String> environment)
-            throws IOException, InterruptedException {
+    public static TmuxSession start(Path folder, Map<String, String> environment) throws IOException, InterruptedException {
         ChildProcess.assumeInstalled("tmux", "tmux");
         var session = new TmuxSession(folder);
         Path bin = Files.createDirectories(folder.resolve("bin"));

@@ -1,6 +1,7 @@
 package dev.sheaf.model;
 
 import dev.sheaf.model.text.Quoted;
+
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;

@@ -2,6 +2,7 @@ package dev.sheaf.model;
 
 import dev.sheaf.model.text.Quoted;
 import dev.sheaf.model.text.Unicode;
+
 import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
 import java.util.Arrays;

@@ -1,6 +1,7 @@
 package dev.sheaf.model;
 
 import dev.sheaf.model.text.Quoted;
+
 import java.util.regex.Pattern;
 
 /// The one grammar of namespaces, bundle slugs and organization handles (contract 2):

@@ -1,6 +1,7 @@
 package dev.sheaf.model;
 
 import dev.sheaf.model.text.Quoted;
+
 import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -3,6 +3,7 @@ package dev.sheaf.model;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.text.Counted;
 import dev.sheaf.model.text.Quoted;
+
 import java.time.Instant;
 import java.util.List;
 

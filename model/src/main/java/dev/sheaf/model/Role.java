@@ -1,6 +1,7 @@
 package dev.sheaf.model;
 
 import dev.sheaf.model.key.Scope;
+
 import java.util.Arrays;
 import java.util.Locale;
 

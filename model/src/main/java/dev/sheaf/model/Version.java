@@ -1,6 +1,7 @@
 package dev.sheaf.model;
 
 import dev.sheaf.model.text.Quoted;
+
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;

@@ -1,6 +1,7 @@
 package dev.sheaf.model;
 
 import dev.sheaf.model.text.Quoted;
+
 import java.util.Locale;
 
 /// Who may read a bundle: everybody, or its organization only.

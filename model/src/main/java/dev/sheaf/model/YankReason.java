@@ -1,6 +1,7 @@
 package dev.sheaf.model;
 
 import dev.sheaf.model.text.Quoted;
+
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;

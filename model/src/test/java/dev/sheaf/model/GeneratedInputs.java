@@ -1,7 +1,8 @@
 package dev.sheaf.model;
 
-import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.sheaf.model.text.Quoted;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;

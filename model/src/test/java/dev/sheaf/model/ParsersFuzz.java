@@ -1,10 +1,11 @@
 package dev.sheaf.model;
 
+import dev.sheaf.model.text.Quoted;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.sheaf.model.oci.MediaType;
-import dev.sheaf.model.text.Quoted;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.Function;

@@ -1,11 +1,12 @@
 package dev.sheaf.model;
 
+import dev.sheaf.model.key.Scope;
+import dev.sheaf.model.text.Counted;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.Problem.FieldError;
-import dev.sheaf.model.key.Scope;
-import dev.sheaf.model.text.Counted;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashSet;

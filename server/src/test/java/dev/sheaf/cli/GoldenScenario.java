@@ -1,8 +1,9 @@
 package dev.sheaf.cli;
 
+import dev.sheaf.cli.terminal.Output;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.server.testing.TestApp;
 import java.io.IOException;
 import java.nio.file.Files;

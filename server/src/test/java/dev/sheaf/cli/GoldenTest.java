@@ -1,9 +1,10 @@
 package dev.sheaf.cli;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Shell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.sheaf.server.testing.TestApp;
 import java.io.IOException;
 import java.nio.file.Files;

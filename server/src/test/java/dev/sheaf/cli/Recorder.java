@@ -1,6 +1,7 @@
 package dev.sheaf.cli;
 
 import dev.sheaf.cli.terminal.Shell;
+
 import dev.sheaf.client.api.Directories;
 import dev.sheaf.client.credentials.Keychain;
 import java.io.ByteArrayInputStream;

@@ -6,6 +6,7 @@ import dev.sheaf.cli.terminal.Confirmation;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.cli.terminal.Text;
+
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.wire.org.Invitation;

@@ -6,6 +6,7 @@ import dev.sheaf.cli.command.Words;
 import dev.sheaf.cli.terminal.Confirmation;
 import dev.sheaf.cli.terminal.Summary;
 import dev.sheaf.cli.terminal.Text;
+
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.model.wire.key.ApiKeyPatch;

@@ -4,6 +4,7 @@ import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Text;
+
 import dev.sheaf.client.api.Bearer;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.credentials.Credentials;

@@ -3,6 +3,7 @@ package dev.sheaf.cli.account;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.terminal.Output;
+
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.credentials.Credentials;
 import java.util.concurrent.Callable;

@@ -8,6 +8,7 @@ import dev.sheaf.cli.command.Removed;
 import dev.sheaf.cli.terminal.Confirmation;
 import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.cli.terminal.Text;
+
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.TrustedPublishers;
 import dev.sheaf.model.wire.org.ClaimCondition;

@@ -6,6 +6,7 @@ import dev.sheaf.cli.command.RegistryCommand;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.cli.terminal.Text;
+
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.Users;
 import dev.sheaf.model.Role;

@@ -4,9 +4,10 @@ import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.RegistryCommand;
 import dev.sheaf.cli.terminal.Summary;
+
 import dev.sheaf.client.SheafClient;
-import dev.sheaf.model.wire.account.Me;
 import dev.sheaf.model.wire.key.Identity;
+import dev.sheaf.model.wire.account.Me;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 

@@ -8,6 +8,7 @@ import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Summary;
 import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.cli.terminal.Text;
+
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.Upkeep;
 import dev.sheaf.client.api.SheafException;

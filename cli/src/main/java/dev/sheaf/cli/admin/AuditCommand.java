@@ -3,6 +3,7 @@ package dev.sheaf.cli.admin;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.RegistryCommand;
+
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.wire.admin.AuditRecord;

@@ -5,6 +5,7 @@ import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.cli.terminal.Text;
+
 import dev.sheaf.client.Cache;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;

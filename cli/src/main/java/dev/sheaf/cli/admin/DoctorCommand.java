@@ -6,6 +6,7 @@ import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.cli.terminal.Text;
+
 import dev.sheaf.client.Doctor;
 import java.util.List;
 import java.util.Locale;

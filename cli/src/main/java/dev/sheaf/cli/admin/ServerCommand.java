@@ -2,6 +2,7 @@ package dev.sheaf.cli.admin;
 
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.terminal.Shell;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -5,6 +5,7 @@ import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.RegistryCommand;
 import dev.sheaf.cli.terminal.Summary;
 import dev.sheaf.cli.terminal.Text;
+
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Tag;

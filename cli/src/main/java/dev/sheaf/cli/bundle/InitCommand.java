@@ -4,6 +4,7 @@ import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.terminal.Display;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Shell;
+
 import dev.sheaf.client.bundle.BundleDraft;
 import dev.sheaf.client.io.ShellWord;
 import dev.sheaf.model.RepositoryName;

@@ -5,6 +5,7 @@ import dev.sheaf.cli.terminal.Display;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.cli.terminal.Text;
+
 import dev.sheaf.client.bundle.BundleSource;
 import dev.sheaf.client.bundle.Finding;
 import java.nio.file.Path;

@@ -7,6 +7,7 @@ import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.cli.terminal.Text;
+
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.api.LockEntry;
 import dev.sheaf.client.api.PullOptions;

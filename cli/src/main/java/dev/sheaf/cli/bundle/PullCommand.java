@@ -7,6 +7,7 @@ import dev.sheaf.cli.command.Notices;
 import dev.sheaf.cli.command.Wanted;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Text;
+
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.api.LockEntry;
 import dev.sheaf.client.api.OciReference;

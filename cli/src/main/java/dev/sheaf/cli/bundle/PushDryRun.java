@@ -7,6 +7,7 @@ import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.cli.terminal.Summary;
 import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.cli.terminal.Text;
+
 import dev.sheaf.client.api.PushPlan;
 import dev.sheaf.client.api.Pushed;
 import dev.sheaf.model.Problem.FieldError;

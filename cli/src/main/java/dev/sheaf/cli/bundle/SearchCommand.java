@@ -5,6 +5,7 @@ import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.RegistryCommand;
 import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.cli.terminal.Text;
+
 import dev.sheaf.client.Hub;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.model.AssetType;

@@ -5,6 +5,7 @@ import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.LockOption;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Text;
+
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.api.LockEntry;
 import dev.sheaf.client.api.SheafException;

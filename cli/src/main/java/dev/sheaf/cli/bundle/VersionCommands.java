@@ -4,6 +4,7 @@ import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.RegistryCommand;
 import dev.sheaf.cli.terminal.Confirmation;
+
 import dev.sheaf.client.Bundle;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.model.Reference;

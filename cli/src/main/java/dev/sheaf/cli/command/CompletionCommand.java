@@ -1,6 +1,7 @@
 package dev.sheaf.cli.command;
 
 import dev.sheaf.cli.terminal.Shell;
+
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;

@@ -3,6 +3,7 @@ package dev.sheaf.cli.command;
 import dev.sheaf.cli.terminal.Display;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Shell;
+
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.api.Bearer;
 import dev.sheaf.client.api.RegistryUrl;

@@ -2,6 +2,7 @@ package dev.sheaf.cli.command;
 
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Text;
+
 import dev.sheaf.model.wire.bundle.Resolution;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,7 @@
 package dev.sheaf.cli.command;
 
 import dev.sheaf.cli.terminal.Output;
+
 import dev.sheaf.client.SheafClient;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;

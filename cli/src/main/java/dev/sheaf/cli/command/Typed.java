@@ -22,8 +22,7 @@ import picocli.CommandLine.Model.ArgSpec;
 /// @param bySession whether somebody is signed in, and no key is at hand
 /// @param at ` --url …` where that was typed, else nothing
 /// @param values of the arguments that are no options, as far as they were read
-public record Typed(
-        String command, String login, boolean byVariable, boolean bySession, String at, List<Object> values) {
+public record Typed(String command, String login, boolean byVariable, boolean bySession, String at, List<Object> values) {
     /// What every command line of that command begins with.
     public static final String LOGIN = "sheaf login";
 

@@ -1,6 +1,7 @@
 package dev.sheaf.cli.command;
 
 import dev.sheaf.cli.terminal.Output;
+
 import dev.sheaf.client.Hub;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.model.AssetType;
@@ -8,16 +9,16 @@ import dev.sheaf.model.EmailAddress;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.text.Quoted;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Role;
+import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.Selector;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.VersionRange;
 import dev.sheaf.model.YankReason;
-import dev.sheaf.model.key.Scope;
-import dev.sheaf.model.text.Quoted;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.Arrays;

@@ -1,8 +1,9 @@
 package dev.sheaf.cli.account;
 
+import dev.sheaf.cli.CommandLineFixture;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.cli.CommandLineFixture;
 import dev.sheaf.client.testing.TinyRegistry;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -1,11 +1,12 @@
 package dev.sheaf.cli.bundle;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import com.sun.net.httpserver.HttpExchange;
 import dev.sheaf.cli.CommandLineFixture;
 import dev.sheaf.cli.Main;
 import dev.sheaf.cli.terminal.Shell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
 import dev.sheaf.client.api.Directories;
 import dev.sheaf.client.credentials.Keychain;
 import dev.sheaf.client.testing.TinyRegistry;

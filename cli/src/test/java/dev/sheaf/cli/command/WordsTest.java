@@ -1,8 +1,9 @@
 package dev.sheaf.cli.command;
 
+import dev.sheaf.cli.CommandLineFixture;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.cli.CommandLineFixture;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -1,9 +1,10 @@
 package dev.sheaf.cli.terminal;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.sheaf.cli.CommandLineFixture;
 import dev.sheaf.cli.Main;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.sheaf.client.api.Directories;
 import dev.sheaf.client.credentials.Keychain;
 import java.io.ByteArrayOutputStream;

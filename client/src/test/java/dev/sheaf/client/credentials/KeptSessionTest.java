@@ -37,8 +37,7 @@ class KeptSessionTest {
     @BeforeEach
     void signIn() {
         try (var login = DeviceLogin.at(registry.url(), NetworkSettings.ofThisUser(), () -> now, wait -> {})) {
-            var session =
-                    login.await(login.begin(dev.sheaf.model.key.Scope.WRITE).orElseThrow());
+            var session = login.await(login.begin(dev.sheaf.model.key.Scope.WRITE).orElseThrow());
             credentials().store(session);
         }
     }

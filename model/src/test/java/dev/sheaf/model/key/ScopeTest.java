@@ -1,9 +1,10 @@
 package dev.sheaf.model.key;
 
+import dev.sheaf.model.Visibility;
+
 import static dev.sheaf.model.Refusals.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.model.Visibility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -1,8 +1,9 @@
 package dev.sheaf.model.text;
 
+import dev.sheaf.model.Gen;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.model.Gen;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -4,8 +4,8 @@ import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.Visibility;
 import dev.sheaf.model.key.Scope;
+import dev.sheaf.model.Visibility;
 import java.util.Optional;
 import java.util.UUID;
 

@@ -1,14 +1,15 @@
 package dev.sheaf.server.auth;
 
+import dev.sheaf.server.auth.secret.Pepper;
+import dev.sheaf.server.auth.secret.Peppers;
+
+import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.Problem.Unauthenticated;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.key.Secret;
-import dev.sheaf.server.auth.secret.Pepper;
-import dev.sheaf.server.auth.secret.Peppers;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.InvalidatedCache;

@@ -1,8 +1,9 @@
 package dev.sheaf.server.auth;
 
+import dev.sheaf.server.auth.secret.MasterSecret;
+
 import dev.sheaf.server.auth.jwk.Ed25519Key;
 import dev.sheaf.server.auth.jwk.JwkSet;
-import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.InvalidatedCache;

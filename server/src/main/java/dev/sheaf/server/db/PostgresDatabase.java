@@ -1,9 +1,10 @@
 package dev.sheaf.server.db;
 
+import dev.sheaf.server.db.mapping.JdbiSetup;
+
 import com.zaxxer.hikari.HikariDataSource;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.key.Secret;
-import dev.sheaf.server.db.mapping.JdbiSetup;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

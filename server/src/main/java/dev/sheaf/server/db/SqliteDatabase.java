@@ -1,9 +1,10 @@
 package dev.sheaf.server.db;
 
+import dev.sheaf.server.db.mapping.JdbiSetup;
+
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.cpu.Carriers;
-import dev.sheaf.server.db.mapping.JdbiSetup;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,6 +1,7 @@
 package dev.sheaf.server.db;
 
 import dev.sheaf.server.db.mapping.RecordColumns;
+
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;

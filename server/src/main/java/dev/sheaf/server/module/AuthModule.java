@@ -1,9 +1,9 @@
 package dev.sheaf.server.module;
 
-import dev.sheaf.server.auth.SigningKeys;
-import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.auth.secret.Peppers;
+import dev.sheaf.server.auth.SigningKeys;
+import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.node.Node;
 import dev.sheaf.server.node.Timer;

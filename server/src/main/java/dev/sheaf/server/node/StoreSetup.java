@@ -2,9 +2,9 @@ package dev.sheaf.server.node;
 
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.blob.BlobStore;
+import dev.sheaf.server.blob.s3.BucketException;
 import dev.sheaf.server.blob.BulkLane;
 import dev.sheaf.server.blob.FileBlobStore;
-import dev.sheaf.server.blob.s3.BucketException;
 import dev.sheaf.server.blob.s3.S3BlobStore;
 import dev.sheaf.server.blob.s3.S3Settings;
 import dev.sheaf.server.config.Config;

@@ -5,9 +5,9 @@ import static dev.sheaf.server.http.message.Method.PUT;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.text.Quoted;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Tag;
-import dev.sheaf.model.text.Quoted;
 import dev.sheaf.server.bundle.publish.OciDelete;
 import dev.sheaf.server.bundle.publish.OciPush;
 import dev.sheaf.server.bundle.publish.Publish;

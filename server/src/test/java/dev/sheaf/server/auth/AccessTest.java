@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.Visibility;
 import dev.sheaf.model.key.Scope;
+import dev.sheaf.model.Visibility;
 import dev.sheaf.model.wire.key.KeyRestrictions;
 import java.util.List;
 import java.util.Map;

@@ -1,18 +1,19 @@
 package dev.sheaf.server.auth;
 
+import dev.sheaf.server.auth.secret.MasterSecret;
+
 import static dev.sheaf.server.testing.Keys.secret;
 import static dev.sheaf.server.testing.Refusals.fault;
 import static dev.sheaf.server.testing.Refusals.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.model.wire.key.KeyRestrictions;
-import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.PostgresDatabase;
 import dev.sheaf.server.org.key.KeyEdit;

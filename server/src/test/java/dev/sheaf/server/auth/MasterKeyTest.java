@@ -1,10 +1,11 @@
 package dev.sheaf.server.auth;
 
+import dev.sheaf.server.auth.secret.MasterSecret;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.config.Exit;
 import dev.sheaf.server.config.StartException;
 import dev.sheaf.server.local.LocalAdmin;

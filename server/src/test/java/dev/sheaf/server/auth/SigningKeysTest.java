@@ -1,5 +1,7 @@
 package dev.sheaf.server.auth;
 
+import dev.sheaf.server.auth.secret.MasterSecret;
+
 import static dev.sheaf.server.testing.Refusals.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,7 +10,6 @@ import com.nimbusds.jose.jwk.OctetKeyPair;
 import com.nimbusds.jwt.SignedJWT;
 import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.server.auth.jwk.JwkSet;
-import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.PostgresDatabase;
 import dev.sheaf.server.testing.Databases;

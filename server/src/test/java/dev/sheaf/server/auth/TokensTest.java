@@ -1,5 +1,7 @@
 package dev.sheaf.server.auth;
 
+import dev.sheaf.server.auth.secret.MasterSecret;
+
 import static dev.sheaf.server.testing.Refusals.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,7 +17,6 @@ import dev.sheaf.model.Gen;
 import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.server.auth.jwk.Ed25519Key;
-import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.testing.Databases;
 import java.net.URI;

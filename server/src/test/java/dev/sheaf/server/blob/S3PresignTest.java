@@ -1,9 +1,10 @@
 package dev.sheaf.server.blob;
 
+import dev.sheaf.server.blob.s3.S3BlobStore;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
-import dev.sheaf.server.blob.s3.S3BlobStore;
 import dev.sheaf.server.metrics.Stopwatch;
 import dev.sheaf.server.testing.Buckets;
 import dev.sheaf.server.testing.Eventually;

@@ -2,8 +2,8 @@ package dev.sheaf.server.http;
 
 import dev.sheaf.server.audit.Refusals;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.auth.PathOwners;
 import dev.sheaf.server.auth.secret.MasterSecret;
+import dev.sheaf.server.auth.PathOwners;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.http.entity.Computing;

@@ -2,6 +2,7 @@ package dev.sheaf.model.wire.account;
 
 import dev.sheaf.model.wire.key.Identity;
 import dev.sheaf.model.wire.key.KeyRestrictions;
+
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;

@@ -1,6 +1,7 @@
 package dev.sheaf.model.wire.org;
 
 import dev.sheaf.model.wire.account.User;
+
 import org.jspecify.annotations.Nullable;
 
 /// What accepting an invitation came to.

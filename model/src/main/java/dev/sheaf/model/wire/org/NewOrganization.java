@@ -1,6 +1,7 @@
 package dev.sheaf.model.wire.org;
 
 import dev.sheaf.model.wire.key.ApiKey;
+
 import java.time.Instant;
 import java.util.UUID;
 

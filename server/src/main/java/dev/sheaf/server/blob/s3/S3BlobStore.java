@@ -1,7 +1,5 @@
 package dev.sheaf.server.blob.s3;
 
-import dev.sheaf.model.Digest;
-import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.blob.BulkLane;
 import dev.sheaf.server.blob.DiskRoom;
@@ -11,6 +9,9 @@ import dev.sheaf.server.blob.ObjectId;
 import dev.sheaf.server.blob.Spool;
 import dev.sheaf.server.blob.StoredItem;
 import dev.sheaf.server.blob.StoredObject;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.blob.s3.S3Bucket.GoneException;
 import dev.sheaf.server.metrics.Stopwatch;
 import java.io.EOFException;

@@ -1,9 +1,10 @@
 package dev.sheaf.server.blob.s3;
 
-import dev.sheaf.model.Problem;
 import dev.sheaf.server.blob.DraftId;
 import dev.sheaf.server.blob.Spool;
 import dev.sheaf.server.blob.StoredItem;
+
+import dev.sheaf.model.Problem;
 import dev.sheaf.server.blob.s3.S3Draft.Multipart;
 import dev.sheaf.server.blob.s3.S3Draft.Part;
 import dev.sheaf.server.metrics.Stopwatch;

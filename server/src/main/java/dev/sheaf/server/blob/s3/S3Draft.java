@@ -1,6 +1,7 @@
 package dev.sheaf.server.blob.s3;
 
 import dev.sheaf.server.blob.DraftId;
+
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,9 @@
 package dev.sheaf.server.blob.s3;
 
 import dev.sheaf.server.blob.StoredItem;
-import dev.sheaf.server.blob.StoredItem.Kind;
+
 import dev.sheaf.server.blob.s3.S3Draft.Multipart;
+import dev.sheaf.server.blob.StoredItem.Kind;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,6 +1,7 @@
 package dev.sheaf.server.blob.s3;
 
 import dev.sheaf.server.blob.Spool;
+
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -1,14 +1,15 @@
 package dev.sheaf.server.blob.s3;
 
-import dev.sheaf.model.Digest;
-import dev.sheaf.model.Problem;
-import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.blob.BulkLane;
 import dev.sheaf.server.blob.DiskRoom;
 import dev.sheaf.server.blob.DraftId;
 import dev.sheaf.server.blob.DraftLostException;
 import dev.sheaf.server.blob.ObjectId;
 import dev.sheaf.server.blob.Spool;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.blob.s3.S3Bucket.GoneException;
 import dev.sheaf.server.blob.s3.S3Draft.Multipart;
 import dev.sheaf.server.blob.s3.S3Draft.Part;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.identity.signin;
 
-import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.auth.secret.MasterSecret;
+import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.identity.AccountRows;
 import dev.sheaf.server.identity.Accounts;

@@ -1,8 +1,8 @@
 package dev.sheaf.server.identity.token;
 
+import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.model.OAuthError;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.audit.AuditRows;

@@ -1,12 +1,12 @@
 package dev.sheaf.server.org.directory;
 
+import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.text.Quoted;
 import dev.sheaf.model.Role;
-import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.key.Secret;
-import dev.sheaf.model.text.Quoted;
 import dev.sheaf.model.wire.org.NewOrganization;
 import dev.sheaf.model.wire.org.Organization;
 import dev.sheaf.server.audit.AuditRows;

@@ -1,10 +1,10 @@
 package dev.sheaf.server.org.key;
 
-import dev.sheaf.model.Problem;
-import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.key.KeyFormat;
-import dev.sheaf.model.key.Secret;
+import dev.sheaf.model.Problem;
 import dev.sheaf.model.text.Quoted;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.model.wire.org.NamespaceRecord;
 import dev.sheaf.server.audit.AuditRows;

@@ -1,7 +1,7 @@
 package dev.sheaf.server.org.key;
 
-import dev.sheaf.model.Problem;
 import dev.sheaf.model.key.KeyFormat;
+import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;

@@ -1,16 +1,16 @@
 package dev.sheaf.server.org.key;
 
+import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.audit.AuditEntry;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Authenticator;
+import dev.sheaf.server.auth.secret.Peppers;
 import dev.sheaf.server.auth.RevokedTokens;
 import dev.sheaf.server.auth.Subject;
 import dev.sheaf.server.auth.Tokens;
-import dev.sheaf.server.auth.secret.Peppers;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;

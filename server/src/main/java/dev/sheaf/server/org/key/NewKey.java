@@ -1,8 +1,8 @@
 package dev.sheaf.server.org.key;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.text.Quoted;
+import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.wire.key.KeyRestrictions;
 import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.input.Fields;

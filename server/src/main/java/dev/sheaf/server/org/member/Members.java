@@ -2,8 +2,8 @@ package dev.sheaf.server.org.member;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Role;
-import dev.sheaf.model.wire.account.User;
 import dev.sheaf.model.wire.org.Member;
+import dev.sheaf.model.wire.account.User;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Credential;

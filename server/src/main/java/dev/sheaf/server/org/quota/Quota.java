@@ -1,7 +1,7 @@
 package dev.sheaf.server.org.quota;
 
-import dev.sheaf.model.Problem;
 import dev.sheaf.model.text.Counted;
+import dev.sheaf.model.Problem;
 import java.util.Arrays;
 import java.util.Optional;
 

@@ -3,10 +3,10 @@ package dev.sheaf.server.v1.account;
 import static dev.sheaf.server.http.message.Method.GET;
 
 import dev.sheaf.model.key.Scope;
-import dev.sheaf.model.wire.account.Me;
 import dev.sheaf.model.wire.key.Identity;
-import dev.sheaf.model.wire.key.RunnerIdentity;
+import dev.sheaf.model.wire.account.Me;
 import dev.sheaf.model.wire.org.Organization;
+import dev.sheaf.model.wire.key.RunnerIdentity;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.Grant;

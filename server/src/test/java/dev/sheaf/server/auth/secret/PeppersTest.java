@@ -1,5 +1,7 @@
 package dev.sheaf.server.auth.secret;
 
+import dev.sheaf.server.auth.Restrictions;
+
 import static dev.sheaf.server.testing.Keys.secret;
 import static dev.sheaf.server.testing.Refusals.fault;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -7,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.wire.key.ApiKey;
-import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.org.key.NewKey;
 import dev.sheaf.server.testing.Databases;

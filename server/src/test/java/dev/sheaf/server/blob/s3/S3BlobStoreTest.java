@@ -1,11 +1,5 @@
 package dev.sheaf.server.blob.s3;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
-import dev.sheaf.model.Digest;
-import dev.sheaf.model.Problem;
-import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.blob.BlobStoreContract;
 import dev.sheaf.server.blob.BulkLane;
@@ -14,6 +8,13 @@ import dev.sheaf.server.blob.DraftLostException;
 import dev.sheaf.server.blob.ObjectId;
 import dev.sheaf.server.blob.Spool;
 import dev.sheaf.server.blob.StoredItem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.metrics.Stopwatch;
 import dev.sheaf.server.testing.Buckets;
 import dev.sheaf.server.testing.Line;

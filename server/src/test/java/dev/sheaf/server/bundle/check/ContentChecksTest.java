@@ -2,8 +2,8 @@ package dev.sheaf.server.bundle.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.key.KeyFormat;
+import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.http.message.Json;

@@ -1,5 +1,7 @@
 package dev.sheaf.server.db.mapping;
 
+import dev.sheaf.server.db.Tx;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.AssetType;
@@ -11,7 +13,6 @@ import dev.sheaf.model.Namespace;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
-import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.testing.Databases;
 import java.nio.file.Path;
 import java.time.Instant;

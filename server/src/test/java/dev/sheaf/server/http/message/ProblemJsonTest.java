@@ -2,17 +2,17 @@ package dev.sheaf.server.http.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.text.Counted;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.OAuthError;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.Problem.FieldError;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Unfit;
 import dev.sheaf.model.Version;
-import dev.sheaf.model.key.Scope;
-import dev.sheaf.model.text.Counted;
 import dev.sheaf.server.http.TinyServer;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;

@@ -3,10 +3,10 @@ package dev.sheaf.server.org.quota;
 import static dev.sheaf.server.testing.Refusals.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.text.Counted;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.key.Scope;
-import dev.sheaf.model.text.Counted;
 import dev.sheaf.model.wire.org.OrganizationUsage;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Credential;
