@@ -66,10 +66,11 @@ class HostileNamesTest extends OnEveryStack {
     @ParameterizedTest
     @MethodSource("hostile")
     void whatIdentifiesIsRefused(String name) {
-        for (var reply : List.of(
+        var replies = List.of(
                 app().post("/v1/organizations", app().admin(), json("handle", name, "name", "x")),
                 app().post(ORGANIZATION + "/namespaces", app().admin(), json("handle", name)),
-                app().send("PATCH", "/v1/users/me", person, json("username", name)))) {
+                app().send("PATCH", "/v1/users/me", person, json("username", name)));
+        for (var reply : replies) {
             assertThat(reply.status()).as(reply.text()).isEqualTo(422);
             assertHarmless(reply);
         }
@@ -79,11 +80,12 @@ class HostileNamesTest extends OnEveryStack {
     @MethodSource("hostile")
     void anAddressIsAsciiOnOneLine(String name) {
         String address = name + "@acme.test";
-        for (var reply : List.of(
+        var replies = List.of(
                 app().post("/v1/admin/users", app().admin(), json("email", address, "fullName", "x")),
                 app().post("/v1/admin/users", app().admin(), json("email", "x@" + name + ".test")),
                 app().post(ORGANIZATION + "/invitations", app().admin(), json("email", address, "role", "reader")),
-                app().post("/v1/sessions", null, json("email", address, "password", "x")))) {
+                app().post("/v1/sessions", null, json("email", address, "password", "x")));
+        for (var reply : replies) {
             if (!List.of("ACME", "-acme", " acme", "acme%0d%0ax", "acme/../x").contains(name)) { // which are ASCII
                 assertThat(reply.status()).as(reply.text()).isEqualTo(422);
             }

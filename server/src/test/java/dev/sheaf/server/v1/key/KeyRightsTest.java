@@ -226,12 +226,13 @@ class KeyRightsTest extends OnEveryStack {
                 app().token(id, new Grant.Limited(Map.of())));
         String path = KEYS + "/" + id(target);
         for (String caller : callers) {
-            for (var reply : List.of(
+            var replies = List.of(
                     app().post(KEYS, caller, "{\"name\": \"more\"}"),
                     app().send("PATCH", path, caller, "{\"disabled\": true}"),
                     app().post(path + ":rotate", caller, "{}"),
                     app().send("DELETE", path, caller, null),
-                    app().send("PUT", "/v1/organizations/default/key-policy", caller, "{}"))) {
+                    app().send("PUT", "/v1/organizations/default/key-policy", caller, "{}"));
+            for (var reply : replies) {
                 assertThat(reply.status()).isEqualTo(403);
             }
         }
@@ -296,8 +297,8 @@ class KeyRightsTest extends OnEveryStack {
                         "/v1/organizations/reach-others/api-keys?bundle=reach/docs-one",
                         app().secondOrganization("reach-others"));
         assertThat(ofOthers.json().get("data")).isEmpty();
-        for (var key :
-                app().get(KEYS + "?limit=100" + query, app().admin()).json().get("data")) {
+        var keys = app().get(KEYS + "?limit=100" + query, app().admin()).json();
+        for (var key : keys.get("data")) {
             assertThat(key.get("access"))
                     .isEqualTo(key.get("scopes").get(key.get("scopes").size() - 1));
         }
