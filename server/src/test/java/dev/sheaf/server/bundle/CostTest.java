@@ -26,15 +26,12 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What strangers write and this service works on costs at most in proportion to its length. `make measure` times it,
-/// `make fuzz` does the same
+/// What strangers write and this service works on costs at most in proportion to its length. `make fuzz` does the same
 /// with longer texts, and many that are made by chance (`-Dsheaf.costs=N` of them).
-@Tag("measure")
 @Timeout(120)
 class CostTest {
     private static final long MIXED = Long.getLong("sheaf.costs", 10);
