@@ -10,7 +10,6 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.server.bundle.publish.OciDelete;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.ByteRange;
 import dev.sheaf.server.http.message.Caching;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Conditions;
@@ -66,7 +65,7 @@ public final class BlobsApi {
         call.pay();
         var content = blobs.open(blob);
         long size = content.length();
-        return ByteRange.of(Conditions.range(call, blob.digest()), size)
+        return Conditions.range(call, blob.digest(), size)
                 .map(range -> Answer.content(
                                 206,
                                 MediaType.OCTETS,

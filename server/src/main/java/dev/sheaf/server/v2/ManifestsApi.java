@@ -51,8 +51,9 @@ public final class ManifestsApi {
         var digest = digest(reference);
         var manifest = digest.map(wanted -> manifests.find(repository, wanted))
                 .orElseGet(() -> Tag.isTagShaped(reference) ? manifests.find(repository, reference) : Optional.empty())
-                .orElseThrow(
-                        () -> manifests.missing(repository, reference, digest).raise());
+                .orElseThrow(() -> manifests
+                        .missing(repository, reference, digest.orElse(null))
+                        .raise());
         if (access.isAskedByPusher(call, repository) && !leases.renew(repository, manifest)) {
             throw new Problem.ManifestUnknown(repository.name(), reference).raise();
         }

@@ -44,10 +44,10 @@ public final class Conditions {
         return etag.startsWith("W/") ? etag.substring(2) : etag;
     }
 
-    /// The Range header, unless If-Range names other content.
-    public static Optional<String> range(Call call, Digest digest) {
+    /// The part of the content that the client asks for, unless If-Range names other content.
+    public static Optional<ByteRange> range(Call call, Digest digest, long size) {
         boolean other =
                 call.header("If-Range").filter(tag -> !tag.equals(etag(digest))).isPresent();
-        return other ? Optional.empty() : call.header("Range");
+        return other ? Optional.empty() : call.header("Range").flatMap(header -> ByteRange.of(header, size));
     }
 }

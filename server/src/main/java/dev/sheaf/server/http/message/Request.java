@@ -28,7 +28,9 @@ public sealed class Request permits Call {
     Request(ServerRequest request, Site site, Forwarding forwarding, Timeouts.Work work) {
         var headers = request.headers();
         this.request = request;
-        this.ids = RequestIds.of(headers.first(Headers.REQUEST_ID), headers.first(Headers.TRACEPARENT));
+        this.ids = RequestIds.of(
+                headers.first(Headers.REQUEST_ID).orElse(null),
+                headers.first(Headers.TRACEPARENT).orElse(null));
         this.work = work;
         this.way = new Arrival(request, site, forwarding);
     }

@@ -5,7 +5,6 @@ import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.model.wire.bundle.Asset;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.ByteRange;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Conditions;
 import dev.sheaf.server.http.message.Negotiation;
@@ -135,7 +134,7 @@ final class AssetContent {
     private static Answer whole(Call call, Digest digest, BlobContent content) {
         long size = content.length();
         String field = field(digest);
-        return ByteRange.of(Conditions.range(call, digest), size)
+        return Conditions.range(call, digest, size)
                 .map(range -> Answer.content(
                                 206,
                                 MediaType.OCTETS,

@@ -177,7 +177,7 @@ public final class AssetsApi {
     }
 
     private static void check(Call call, WorkingAssets.@Nullable Found current) {
-        Preconditions.check(
+        Preconditions.checkTags(
                 call,
                 current == null
                         ? List.of()

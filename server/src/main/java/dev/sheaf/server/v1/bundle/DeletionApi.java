@@ -19,7 +19,6 @@ import dev.sheaf.server.http.message.Preconditions;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Deletion of versions and bundles, and the way back (contract 3.7).
@@ -52,7 +51,7 @@ public final class DeletionApi {
         boolean purge = call.query("purge", DeletionApi::flag).orElse(false);
         if (call.header("If-Match").isPresent()) {
             var current = resolve.resolve(bundle, Resolve.Question.of(new Selector.ByVersion(version)));
-            Preconditions.check(call, Optional.of(details.of(call, bundle, current.resolved())));
+            Preconditions.check(call, details.of(call, bundle, current.resolved()));
         }
         var deleted = deletion.version(call.origin(), bundle.name(), new Deletion.Request(version, reason, purge));
         return purge ? Answer.ok(report(bundle.name(), deleted)) : Answer.empty(204);
@@ -101,10 +100,7 @@ public final class DeletionApi {
 
     private Answer bundle(Call call, Snapshot bundle) {
         bundleDeletion.delete(
-                call.origin(),
-                bundle.name(),
-                reason(call),
-                current -> Preconditions.check(call, Optional.of(Wire.bundle(current))));
+                call.origin(), bundle.name(), reason(call), current -> Preconditions.check(call, Wire.bundle(current)));
         return Answer.empty(204);
     }
 

@@ -22,7 +22,6 @@ import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.input.Fields;
 import dev.sheaf.server.registry.tag.Tags;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -93,7 +92,7 @@ public final class TagsApi {
     }
 
     private static void check(Call call, Tagging.@Nullable Named current) {
-        Preconditions.check(call, Optional.ofNullable(current).map(TagsApi::wire));
+        Preconditions.check(call, current == null ? null : wire(current));
     }
 
     private Answer delete(Call call, Snapshot bundle) {

@@ -78,7 +78,7 @@ public final class KeysApi {
     }
 
     private static Consumer<ApiKey> unchanged(Call call) {
-        return key -> Preconditions.check(call, List.of(etag(key)));
+        return key -> Preconditions.checkTags(call, List.of(etag(key)));
     }
 
     private Answer edit(Call call) {
