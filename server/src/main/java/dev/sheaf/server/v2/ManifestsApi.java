@@ -10,7 +10,7 @@ import dev.sheaf.server.bundle.version.Advisories;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Caching;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Conditions;
+import dev.sheaf.server.http.message.ConditionalRead;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.registry.content.ManifestRecord;
@@ -58,7 +58,7 @@ public final class ManifestsApi {
             throw new Problem.ManifestUnknown(repository.name(), reference).raise();
         }
         var caching = digest.isPresent() ? Caching.FIXED : Caching.MOVING;
-        var answer = Conditions.isUnmodified(call, manifest.digest())
+        var answer = ConditionalRead.isUnmodified(call, manifest.digest())
                 ? Answer.empty(304)
                 : content(call, manifest)
                         .orElseThrow(() -> new Problem.ManifestUnknown(repository.name(), reference).raise())
@@ -68,7 +68,7 @@ public final class ManifestsApi {
                         call.caller(),
                         repository.visibility())
                 .with("Docker-Content-Digest", manifest.digest().toString())
-                .with("ETag", Conditions.etag(manifest.digest()));
+                .with("ETag", ConditionalRead.etag(manifest.digest()));
     }
 
     private Optional<Answer> content(Call call, ManifestRecord manifest) {

@@ -13,6 +13,7 @@ import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
 import java.net.InetAddress;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -147,6 +148,14 @@ public sealed class Request permits Call {
         return request.headers().contains(header)
                 ? request.headers().get(header).allValues()
                 : List.of();
+    }
+
+    /// The entries of a header that is a list, over repeated lines, in order.
+    public List<String> listed(String name) {
+        return headers(name).stream()
+                .flatMap(line -> Arrays.stream(line.split(",")))
+                .map(String::strip)
+                .toList();
     }
 
     /// The announced length of the body, empty where it is chunked.

@@ -16,8 +16,8 @@ import dev.sheaf.server.bundle.version.BundleEdits;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Caching;
 import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.ConditionalWrite;
 import dev.sheaf.server.http.message.Paging;
-import dev.sheaf.server.http.message.Preconditions;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.input.Fields;
@@ -86,7 +86,8 @@ public final class BundleEditsApi {
         var profile = ProfileFields.read(fields, call.sizes().readme());
         var edit = new BundleEdits.Edit(profile, visibility(fields));
         fields.finish();
-        var edited = edits.edit(call.origin(), name, edit, current -> Preconditions.check(call, Wire.bundle(current)));
+        var edited =
+                edits.edit(call.origin(), name, edit, current -> ConditionalWrite.check(call, Wire.bundle(current)));
         return Answer.ok(Wire.bundle(edited));
     }
 

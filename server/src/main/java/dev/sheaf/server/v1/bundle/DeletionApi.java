@@ -15,7 +15,7 @@ import dev.sheaf.server.bundle.version.Deletion;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Preconditions;
+import dev.sheaf.server.http.message.ConditionalWrite;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import java.util.List;
@@ -51,7 +51,7 @@ public final class DeletionApi {
         boolean purge = call.query("purge", DeletionApi::flag).orElse(false);
         if (call.header("If-Match").isPresent()) {
             var current = resolve.resolve(bundle, Resolve.Question.of(new Selector.ByVersion(version)));
-            Preconditions.check(call, details.of(call, bundle, current.resolved()));
+            ConditionalWrite.check(call, details.of(call, bundle, current.resolved()));
         }
         var deleted = deletion.version(call.origin(), bundle.name(), new Deletion.Request(version, reason, purge));
         return purge ? Answer.ok(report(bundle.name(), deleted)) : Answer.empty(204);
@@ -100,7 +100,10 @@ public final class DeletionApi {
 
     private Answer bundle(Call call, Snapshot bundle) {
         bundleDeletion.delete(
-                call.origin(), bundle.name(), reason(call), current -> Preconditions.check(call, Wire.bundle(current)));
+                call.origin(),
+                bundle.name(),
+                reason(call),
+                current -> ConditionalWrite.check(call, Wire.bundle(current)));
         return Answer.empty(204);
     }
 

@@ -5,7 +5,7 @@ import static dev.sheaf.server.http.message.Method.PUT;
 
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Preconditions;
+import dev.sheaf.server.http.message.ConditionalWrite;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.org.key.KeyPolicies;
@@ -31,7 +31,7 @@ public final class KeyPolicyApi {
 
     private Answer set(Call call) {
         var policy = call.json().to(KeyPolicy::parse);
-        var set = policies.set(call.origin(), policy, current -> Preconditions.check(call, current.toWire()));
+        var set = policies.set(call.origin(), policy, current -> ConditionalWrite.check(call, current.toWire()));
         return Answer.ok(set.toWire());
     }
 }

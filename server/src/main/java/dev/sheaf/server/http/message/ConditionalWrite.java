@@ -4,15 +4,14 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.http.entity.Coding;
 import dev.sheaf.server.http.entity.EntityTag;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// If-Match and If-None-Match of a change (RFC 9110, section 13), checked against what the resource is inside the
 /// change's transaction.
-public final class Preconditions {
-    private Preconditions() {}
+public final class ConditionalWrite {
+    private ConditionalWrite() {}
 
     /// @param current the record that GET would answer now; null where there is no resource
     /// @throws ProblemException precondition-failed
@@ -56,10 +55,6 @@ public final class Preconditions {
     }
 
     private static List<String> tags(Call call, String header) {
-        return call.headers(header).stream()
-                .flatMap(line -> Arrays.stream(line.split(",")))
-                .map(String::strip)
-                .map(Coding::plainEtag)
-                .toList();
+        return call.listed(header).stream().map(Coding::plainEtag).toList();
     }
 }
