@@ -4,12 +4,15 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.codeUnits;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchCondition;
@@ -21,6 +24,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -237,6 +241,29 @@ class ArchitectureTest {
                                 constructor.getRawParameterTypes().size() > 6)
                         .forEach(constructor ->
                                 events.add(SimpleConditionEvent.violated(constructor, constructor.getFullName())));
+            }
+        };
+    }
+
+    /// What may be missing is `@Nullable` where it is taken in, and `Optional` only where it is given back. A component
+    /// of a record is a parameter of its constructor.
+    @Test
+    void optionalIsNoParameter() {
+        var all = new ClassFileImporter()
+                .withImportOption(new ImportOption.DoNotIncludeTests())
+                .importPackages("dev.sheaf");
+
+        codeUnits().that().areNotPrivate().should(notTakeAnOptional()).check(all);
+    }
+
+    private static ArchCondition<JavaCodeUnit> notTakeAnOptional() {
+        return new ArchCondition<>("not take an Optional") {
+            @Override
+            public void check(JavaCodeUnit unit, ConditionEvents events) {
+                if (!unit.getModifiers().contains(JavaModifier.SYNTHETIC)
+                        && unit.getRawParameterTypes().stream().anyMatch(type -> type.isEquivalentTo(Optional.class))) {
+                    events.add(SimpleConditionEvent.violated(unit, unit.getFullName()));
+                }
             }
         };
     }

@@ -98,7 +98,7 @@ public final class OciDelete {
     }
 
     private Repository repository(Tx tx, Origin origin, RepositoryName name) {
-        return Access.delete(origin.caller(), name, repositories.lock(tx, name));
+        return Access.delete(origin.caller(), name, repositories.lock(tx, name).orElse(null));
     }
 
     private void remove(Tx tx, Origin origin, Repository repository, TagRecord tag) {
