@@ -123,7 +123,7 @@ public final class Authenticator {
                 sessions.forgetAll();
                 publishers.forgetAll();
             }
-            case REPOSITORY, NAMESPACE, ORGANIZATION -> {
+            case REPOSITORY, NAMESPACE, ORGANIZATION, EVENT, FEED -> {
                 // holds nothing of these
             }
         }
