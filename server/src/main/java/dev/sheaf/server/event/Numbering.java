@@ -54,7 +54,7 @@ public final class Numbering {
         do {
             seen = asked.get();
             try {
-                run();
+                number();
                 Thread.sleep(PAUSE);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -68,8 +68,14 @@ public final class Numbering {
 
     /// Numbers all events that are committed and have no number.
     public void run() {
-        while (database.read(FeedRows::isAnyUnnumbered)) {
-            database.write(Numbering::some);
+        if (database.read(FeedRows::isAnyUnnumbered)) {
+            number();
+        }
+    }
+
+    private void number() {
+        while (database.write(Numbering::some) == AT_ONCE) {
+            Thread.yield();
         }
     }
 
