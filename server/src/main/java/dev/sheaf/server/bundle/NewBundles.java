@@ -107,7 +107,7 @@ public final class NewBundles {
                 .map(bundle -> {
                     var name = repository.name();
                     var event = new Event.BundleCreated(bundle.id(), name.toString(), visibility.toString());
-                    BundleChanges.record(tx, origin, "bundle.create", name, event);
+                    BundleChanges.record(tx, origin, repository, "bundle.create", name, event);
                     return new Snapshot(repositories.publish(tx, repository, visibility), bundle);
                 });
     }

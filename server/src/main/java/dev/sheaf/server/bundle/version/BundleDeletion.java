@@ -77,6 +77,7 @@ public final class BundleDeletion {
             BundleChanges.record(
                     tx,
                     origin,
+                    bundle,
                     "bundle.delete",
                     name,
                     new Event.BundleDeleted(id, name.toString(), reason == null ? "" : reason));
@@ -108,7 +109,8 @@ public final class BundleDeletion {
         repositories.restore(tx, repository);
         var id = BundleRows.setRestored(tx, repository.id());
         HubIndex.refresh(tx, repository.id());
-        BundleChanges.record(tx, origin, "bundle.restore", name, new Event.BundleRestored(id, name.toString()));
+        BundleChanges.record(
+                tx, origin, repository, "bundle.restore", name, new Event.BundleRestored(id, name.toString()));
     }
 
     /// Makes tombstones of the versions of bundles that were deleted 30 days ago or more, and lets go of everything

@@ -200,6 +200,7 @@ public final class Deletion {
         BundleChanges.record(
                 tx,
                 origin,
+                bundle,
                 request.purge() ? "version.purge" : "version.delete",
                 name + ":" + row.version(),
                 new Event.VersionDeleted(
