@@ -1,7 +1,7 @@
 package dev.sheaf.model;
 
 import dev.sheaf.model.key.Scope;
-import java.util.Arrays;
+import dev.sheaf.model.text.Words;
 import java.util.Locale;
 
 /// What a member is in an organization (contract 5.5). Declared in rising order.
@@ -26,10 +26,7 @@ public enum Role {
 
     /// @throws ProblemException validation-failed for any other word
     public static Role parse(String word) {
-        return Arrays.stream(values())
-                .filter(role -> role.toString().equals(word))
-                .findFirst()
-                .orElseThrow(() -> Problem.invalid("unknown", "must be one of owner, admin, publisher, reader"));
+        return Words.find(Role.class, word).orElseThrow(() -> Problem.invalid("unknown", Words.oneOf(Role.class)));
     }
 
     /// The wire name: `owner`, `admin`, `publisher` or `reader`.

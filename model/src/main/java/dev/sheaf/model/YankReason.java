@@ -1,9 +1,7 @@
 package dev.sheaf.model;
 
-import dev.sheaf.model.text.Quoted;
-import java.util.Arrays;
+import dev.sheaf.model.text.Words;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /// What kind of reason a version was yanked for (contract 3.6).
 public enum YankReason {
@@ -15,15 +13,8 @@ public enum YankReason {
 
     /// @throws ProblemException validation-failed where `text` is none of the words
     public static YankReason parse(String text) {
-        return Arrays.stream(values())
-                .filter(reason -> reason.toString().equals(text))
-                .findFirst()
-                .orElseThrow(() -> Problem.invalid(
-                        "unknown",
-                        Quoted.of(text) + " is none of "
-                                + Arrays.stream(values())
-                                        .map(YankReason::toString)
-                                        .collect(Collectors.joining(", "))));
+        return Words.find(YankReason.class, text)
+                .orElseThrow(() -> Problem.invalid("unknown", Words.oneOf(YankReason.class)));
     }
 
     /// The word on the wire.

@@ -1,6 +1,6 @@
 package dev.sheaf.model.key;
 
-import java.util.Arrays;
+import dev.sheaf.model.text.Words;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -22,9 +22,7 @@ public enum Scope {
 
     /// The scope of that lower-case wire name, or empty.
     public static Optional<Scope> find(String wire) {
-        return Arrays.stream(values())
-                .filter(scope -> scope.toString().equals(wire))
-                .findFirst();
+        return Words.find(Scope.class, wire);
     }
 
     /// The wire name: `read`, `write` or `admin`.

@@ -34,7 +34,7 @@ public final class Access {
 
     /// True where the caller acts for the organization and may use the name.
     public static boolean owns(Caller caller, UUID organizationId, RepositoryName name) {
-        return caller instanceof Caller.Known key && key.owns(organizationId, name);
+        return caller instanceof Caller.Known known && known.owns(organizationId, name);
     }
 
     /// The target, where the caller may read it.
@@ -91,21 +91,21 @@ public final class Access {
     public static boolean lists(Caller caller, Target target) {
         return mayRead(caller, target)
                 || (sees(caller, target)
-                        && caller instanceof Caller.Known key
-                        && key.grant().allowsCatalog());
+                        && caller instanceof Caller.Known known
+                        && known.grant().allowsCatalog());
     }
 
     /// True where [#write] would let the caller pass.
     public static boolean mayWrite(Caller caller, Target target) {
         return mayRead(caller, target)
                 && owns(caller, target)
-                && caller instanceof Caller.Known key
-                && key.scope().includes(Scope.WRITE)
+                && caller instanceof Caller.Known known
+                && known.scope().includes(Scope.WRITE)
                 && allows(caller, target.name(), Grant.Action.PUSH);
     }
 
     private static boolean allows(Caller caller, RepositoryName name, Grant.Action action) {
-        return !(caller instanceof Caller.Known key) || key.grant().allows(name, action);
+        return !(caller instanceof Caller.Known known) || known.grant().allows(name, action);
     }
 
     private static void mayChange(Caller caller, Target target, Grant.Action action) {
@@ -130,11 +130,11 @@ public final class Access {
     public static Caller.Known scope(Caller caller, Scope needed) {
         return switch (caller) {
             case Caller.Anonymous ignored -> throw Authenticator.missing().raise();
-            case Caller.Known key -> {
-                if (!key.scope().includes(needed)) {
+            case Caller.Known known -> {
+                if (!known.scope().includes(needed)) {
                     throw new Problem.ScopeMissing(needed).raise();
                 }
-                yield key;
+                yield known;
             }
         };
     }

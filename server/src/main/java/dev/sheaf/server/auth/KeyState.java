@@ -2,10 +2,9 @@ package dev.sheaf.server.auth;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.CredentialFault;
-import java.util.Arrays;
+import dev.sheaf.model.text.Words;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// What becomes of an API key; see [KeyLife#state].
@@ -35,15 +34,8 @@ public enum KeyState {
 
     /// @throws dev.sheaf.model.ProblemException validation-failed for what is no state
     public static KeyState parse(String word) {
-        return Arrays.stream(values())
-                .filter(state -> state.toString().equals(word))
-                .findFirst()
-                .orElseThrow(() -> Problem.invalid(
-                        "unknown",
-                        "must be one of "
-                                + Arrays.stream(values())
-                                        .map(KeyState::toString)
-                                        .collect(Collectors.joining(", "))));
+        return Words.find(KeyState.class, word)
+                .orElseThrow(() -> Problem.invalid("unknown", Words.oneOf(KeyState.class)));
     }
 
     /// The word of the API.

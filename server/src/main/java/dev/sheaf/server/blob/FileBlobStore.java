@@ -221,14 +221,12 @@ public final class FileBlobStore implements BlobStore {
 
     @Override
     public void delete(ObjectId object) {
-        Path file = tree.file(object);
-        disk.run("delete", file, () -> Files.deleteIfExists(file));
+        delete(tree.file(object));
     }
 
     @Override
     public void abort(DraftId draft) {
-        Path file = tree.file(draft);
-        disk.run("delete", file, () -> Files.deleteIfExists(file));
+        delete(tree.file(draft));
     }
 
     @Override
@@ -267,7 +265,10 @@ public final class FileBlobStore implements BlobStore {
 
     @Override
     public void remove(StoredItem item) {
-        Path file = tree.file(item);
+        delete(tree.file(item));
+    }
+
+    private void delete(Path file) {
         disk.run("delete", file, () -> Files.deleteIfExists(file));
     }
 }

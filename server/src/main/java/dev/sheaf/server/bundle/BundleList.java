@@ -50,12 +50,12 @@ public final class BundleList {
     /// @throws ProblemException unauthenticated for anonymous, not-found for others, where the namespace is not the
     /// caller's and holds nothing that it may see: the same for missing and hidden
     public List<Snapshot> list(Caller caller, Namespace namespace, Filter filter, @Nullable String after, int limit) {
-        boolean own = caller instanceof Caller.Known key
+        boolean own = caller instanceof Caller.Known known
                 && namespaces
                         .find(namespace)
-                        .filter(record -> record.organizationId().equals(key.organizationId()))
+                        .filter(record -> record.organizationId().equals(known.organizationId()))
                         .isPresent()
-                && key.restrictions().permit(namespace);
+                && known.restrictions().permit(namespace);
         var asked = new Asked(caller, namespace, own);
         var found = database.read(tx -> page(tx, asked, filter, after == null ? "" : after, limit));
         if (found.isEmpty() && !mayKnow(asked)) {

@@ -53,7 +53,8 @@ public final class Downloads {
             dropped.incrementAndGet();
             return;
         }
-        boolean own = caller instanceof Caller.Known key && key.organizationId().equals(repository.organizationId());
+        boolean own =
+                caller instanceof Caller.Known known && known.organizationId().equals(repository.organizationId());
         waiting.add(new DownloadRows.Pull(manifestId, day(database.now()), client(caller, address), own));
     }
 

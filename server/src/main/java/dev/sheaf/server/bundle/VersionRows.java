@@ -32,6 +32,11 @@ public final class VersionRows {
                 WHERE y.version_id = v.id AND y.yanked_at <= :at AND y.unyanked_at > :at))
             """;
 
+    /// Versions that are not yanked come before those that are: by the alphabet, `published` is before `yanked`.
+    private static final String BEST_FIRST = " ORDER BY v.state, v.sort_key DESC";
+
+    private static final String BEST_LAST = " ORDER BY v.state DESC, v.sort_key";
+
     private VersionRows() {}
 
     public static VersionRow insert(
@@ -70,13 +75,12 @@ public final class VersionRows {
         return tx.find(FROM + """
                         WHERE m.repository_id = (SELECT b.repository_id FROM bundle b WHERE b.id = :bundle)
                           AND m.digest = :digest
-                        ORDER BY v.state, v.sort_key DESC LIMIT 1
-                        """, VersionRow.class, "bundle", bundleId, "digest", digest);
+                        """ + BEST_FIRST + " LIMIT 1", VersionRow.class, "bundle", bundleId, "digest", digest);
     }
 
     /// The newest of the versions whose manifest this is, one that is not yanked before all others.
     public static Optional<VersionRow> findByManifest(Tx tx, UUID bundleId, long manifestId) {
-        return one(tx, bundleId, " AND v.manifest_id = :value ORDER BY v.state, v.sort_key DESC LIMIT 1", manifestId);
+        return one(tx, bundleId, " AND v.manifest_id = :value" + BEST_FIRST + " LIMIT 1", manifestId);
     }
 
     /// The versions whose manifest this is and that are not yanked, newest first.
@@ -99,8 +103,7 @@ public final class VersionRows {
             tx.list("""
                             SELECT m.digest, v.version FROM manifest m JOIN version v ON v.manifest_id = m.id
                             WHERE m.repository_id = :repository AND m.digest IN (<digests>)
-                            ORDER BY v.state DESC, v.sort_key
-                            """, Named.class, "repository", repositoryId, "digests", digests)
+                            """ + BEST_LAST, Named.class, "repository", repositoryId, "digests", digests)
                     .forEach(row -> names.put(row.digest(), row.version()));
         }
         return names;
@@ -116,8 +119,7 @@ public final class VersionRows {
                             (SELECT t.manifest_id FROM tag t
                              WHERE t.repository_id = :repository AND t.name > :after AND t.kind <> 'version'
                              ORDER BY t.name LIMIT :limit)
-                        ORDER BY v.state DESC, v.sort_key
-                        """, Named.class, "repository", repositoryId, "after", after, "limit", limit)
+                        """ + BEST_LAST, Named.class, "repository", repositoryId, "after", after, "limit", limit)
                 .forEach(row -> names.put(row.manifestId(), row.version()));
         return names;
     }

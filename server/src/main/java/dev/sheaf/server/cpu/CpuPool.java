@@ -40,7 +40,7 @@ public final class CpuPool implements AutoCloseable {
     }
 
     private static final class Line {
-        final ArrayDeque<Task<?>> waiting = new ArrayDeque<>();
+        final ArrayDeque<PooledWork<?>> waiting = new ArrayDeque<>();
         int running;
     }
 
@@ -132,15 +132,15 @@ public final class CpuPool implements AutoCloseable {
         try {
             return work.run(Budget.of(limit));
         } catch (OverBudgetException e) {
-            throw Task.tooMuch();
+            throw PooledWork.tooMuch();
         }
     }
 
     /// Puts work into the line of the caller.
-    <T> Task<T> submit(Duration limit, Work<T> work) {
+    <T> PooledWork<T> submit(Duration limit, Work<T> work) {
         Carriers.crossing();
         Object caller = CALLER.isBound() ? CALLER.get().get() : CpuPool.class; // or the service itself
-        var task = new Task<T>(this, caller, Budget.of(limit), work);
+        var task = new PooledWork<T>(this, caller, Budget.of(limit), work);
         lock.lock();
         try {
             if (closed) {
@@ -175,7 +175,7 @@ public final class CpuPool implements AutoCloseable {
     }
 
     /// Takes work out of its line, if it still stands there.
-    void withdraw(Task<?> task) {
+    void withdraw(PooledWork<?> task) {
         lock.lock();
         try {
             var line = lines.get(task.caller());
@@ -189,7 +189,7 @@ public final class CpuPool implements AutoCloseable {
     }
 
     private void serve() {
-        for (Task<?> task = next(); task != null; task = next()) {
+        for (PooledWork<?> task = next(); task != null; task = next()) {
             try {
                 task.work();
             } finally {
@@ -198,7 +198,7 @@ public final class CpuPool implements AutoCloseable {
         }
     }
 
-    private @Nullable Task<?> next() {
+    private @Nullable PooledWork<?> next() {
         lock.lock();
         try {
             while (!closed) {
@@ -217,7 +217,7 @@ public final class CpuPool implements AutoCloseable {
     }
 
     /// The first piece of the caller who has waited longest of those who may have a thread more.
-    private @Nullable Task<?> poll() {
+    private @Nullable PooledWork<?> poll() {
         for (var entry : lines.entrySet()) {
             var line = entry.getValue();
             if (line.running < share && !line.waiting.isEmpty()) {
@@ -231,7 +231,7 @@ public final class CpuPool implements AutoCloseable {
         return null;
     }
 
-    private void done(Task<?> task) {
+    private void done(PooledWork<?> task) {
         lock.lock();
         try {
             var line = lines.get(task.caller());
@@ -270,7 +270,7 @@ public final class CpuPool implements AutoCloseable {
     /// Ends the threads, after what each does at the moment; what waits is refused.
     @Override
     public void close() {
-        var left = new ArrayList<Task<?>>();
+        var left = new ArrayList<PooledWork<?>>();
         lock.lock();
         try {
             closed = true;
@@ -281,6 +281,6 @@ public final class CpuPool implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        left.forEach(Task::abandon);
+        left.forEach(PooledWork::abandon);
     }
 }

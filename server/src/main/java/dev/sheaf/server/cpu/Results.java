@@ -16,7 +16,7 @@ public final class Results<K, V> {
     private final CpuPool pool;
     private final Duration limit;
     private final Cache<K, V> known;
-    private final ConcurrentHashMap<K, Task<V>> underWay = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<K, PooledWork<V>> underWay = new ConcurrentHashMap<>();
 
     /// @param limit time of a processor for each
     /// @param bytes of all results together
@@ -54,8 +54,8 @@ public final class Results<K, V> {
         return (task != null && task.join() ? task : shared(key, ready.get())).await();
     }
 
-    private Task<V> shared(K key, CpuPool.Work<V> work) {
-        var joined = new AtomicReference<Task<V>>();
+    private PooledWork<V> shared(K key, CpuPool.Work<V> work) {
+        var joined = new AtomicReference<PooledWork<V>>();
         underWay.compute(key, (missing, task) -> {
             joined.set(task != null && task.join() ? task : pool.submit(limit, budget -> kept(key, work, budget)));
             return joined.get();

@@ -5,6 +5,7 @@ import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.text.Words;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.bundle.BundleRow;
 import dev.sheaf.server.bundle.Snapshot;
@@ -17,7 +18,6 @@ import dev.sheaf.server.registry.Repository;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -73,11 +73,7 @@ public final class Hub {
 
         /// @throws ProblemException validation-failed where it is none of the words
         public static Sort parse(String word) {
-            return Arrays.stream(values())
-                    .filter(sort -> sort.toString().equals(word))
-                    .findFirst()
-                    .orElseThrow(() ->
-                            Problem.invalid("format", "must be one of relevance, recent, downloads, stars, trending"));
+            return Words.find(Sort.class, word).orElseThrow(() -> Problem.invalid("format", Words.oneOf(Sort.class)));
         }
 
         /// The word in queries.

@@ -104,38 +104,4 @@ public final class AccountRows {
     static void setDisabled(Tx tx, UUID id, boolean disabled) {
         tx.change("UPDATE account SET disabled_at = :at WHERE id = :id", "at", disabled ? tx.now() : null, "id", id);
     }
-
-    // --- tickets ---
-
-    static void insertTicket(Tx tx, String hash, UUID account, Instant endsAt) {
-        tx.change("""
-                        INSERT INTO password_ticket (hash, account_id, created_at, ends_at)
-                        VALUES (:hash, :account, :now, :end)
-                        """, "hash", hash, "account", account, "end", endsAt);
-    }
-
-    /// Whose ticket it is; of two that use it at the same time, one gets it.
-    static Optional<UUID> takeTicket(Tx tx, String hash) {
-        return tx.find(
-                "DELETE FROM password_ticket WHERE hash = :hash AND ends_at > :now RETURNING account_id",
-                UUID.class,
-                "hash",
-                hash);
-    }
-
-    static Optional<UUID> ownerOfTicket(Tx tx, String hash) {
-        return tx.find(
-                "SELECT account_id FROM password_ticket WHERE hash = :hash AND ends_at > :now",
-                UUID.class,
-                "hash",
-                hash);
-    }
-
-    static void dropTickets(Tx tx, UUID account) {
-        tx.change("DELETE FROM password_ticket WHERE account_id = :account", "account", account);
-    }
-
-    public static void purgeTickets(Tx tx) {
-        tx.change("DELETE FROM password_ticket WHERE ends_at <= :now");
-    }
 }

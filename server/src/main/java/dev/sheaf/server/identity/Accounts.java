@@ -52,7 +52,7 @@ public final class Accounts {
             return;
         }
         AccountRows.prove(tx, account.id());
-        AccountRows.dropTickets(tx, account.id());
+        PasswordTicketRows.drop(tx, account.id());
         TotpRows.delete(tx, account.id());
         SessionEnds.endAll(tx, account.id(), null, "its owner proved the address of the account");
         AuditRows.record(

@@ -86,7 +86,7 @@ public final class PasswordChanges {
 
     private static void set(Tx tx, UUID account, String encoded, @Nullable UUID kept) {
         AccountRows.setPassword(tx, account, encoded);
-        AccountRows.dropTickets(tx, account);
+        PasswordTicketRows.drop(tx, account);
         SessionEnds.endAll(tx, account, kept, "the password was changed");
     }
 
@@ -95,8 +95,8 @@ public final class PasswordChanges {
     /// Hands out a ticket for a password of the account; those before it stop working.
     public Ticket ticket(Tx tx, Secret secret, UUID account) {
         Instant end = tx.now().plus(TICKET);
-        AccountRows.dropTickets(tx, account);
-        AccountRows.insertTicket(tx, master.hashOf(LABEL, secret), account, end);
+        PasswordTicketRows.drop(tx, account);
+        PasswordTicketRows.insert(tx, master.hashOf(LABEL, secret), account, end);
         return new Ticket(secret, end);
     }
 
@@ -110,12 +110,12 @@ public final class PasswordChanges {
     /// the password is not taken, and the ticket then stays good
     public void use(Visit visit, Secret ticket, Secret password) {
         String hash = master.hashOf(LABEL, ticket);
-        var account = database.read(tx -> AccountRows.ownerOfTicket(tx, hash).flatMap(id -> AccountRows.find(tx, id)))
+        var account = database.read(tx -> PasswordTicketRows.owner(tx, hash).flatMap(id -> AccountRows.find(tx, id)))
                 .orElseThrow(PasswordChanges::noTicket);
         PasswordRules.check("password", password, account.email());
         String encoded = passwords.hash(password);
         database.write(tx -> {
-            UUID id = AccountRows.takeTicket(tx, hash).orElseThrow(PasswordChanges::noTicket);
+            UUID id = PasswordTicketRows.take(tx, hash).orElseThrow(PasswordChanges::noTicket);
             AccountRows.lock(tx, id);
             set(tx, id, encoded, null);
             SignInAttempts.succeeded(tx, attempts.subject("email " + account.email()));

@@ -105,7 +105,7 @@ public final class BundleModule implements Module {
         var deletion = new Deletion(
                 database, registry.repositories(), registry.tags(), registry.manifests(), removal, downloads);
         var tagging = new Tagging(database, bundles, registry.tags(), registry.manifests());
-        int most = limits(node.config()).assets();
+        int most = limits(node.config()).assetCount();
         return Stream.of(
                         reads().routes(of),
                         pulls().routes(of),
@@ -169,7 +169,7 @@ public final class BundleModule implements Module {
         var limits = limits(node.config());
         var working = new WorkingAssets(node.database(), bundles, registry.blobs(), org.quotas(), limits);
         long text = bodies(node.config()).text();
-        return new AssetsApi(resolve, working, registry.blobs(), limits.asset(), text);
+        return new AssetsApi(resolve, working, registry.blobs(), limits.assetBytes(), text);
     }
 
     VersionsApi versions() {

@@ -86,7 +86,7 @@ public final class OutgoingClient implements AutoCloseable {
     }
 
     public OutgoingClient(Reach reach) {
-        this(reach, new Names()::find);
+        this(reach, new HostLookup()::find);
     }
 
     OutgoingClient(Reach reach, Lookup lookup) {

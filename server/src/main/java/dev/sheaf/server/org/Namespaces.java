@@ -88,9 +88,9 @@ public final class Namespaces {
     /// @param owner as [#owner] says
     /// @throws ProblemException as [Access#read] where the namespace is another organization's
     public static void mayClaim(Caller caller, RepositoryName name, @Nullable UUID owner) {
-        boolean may = caller instanceof Caller.Known key
-                && key.restrictions().permit(name)
-                && (owner == null || owner.equals(key.organizationId()));
+        boolean may = caller instanceof Caller.Known known
+                && known.restrictions().permit(name)
+                && (owner == null || owner.equals(known.organizationId()));
         if (!may) {
             throw Access.hidden(caller, name).raise();
         }

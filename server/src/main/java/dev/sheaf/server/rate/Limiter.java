@@ -77,24 +77,24 @@ final class Limiter {
         return policy;
     }
 
-    Standing take(Holder holder) {
+    RateStanding take(Holder holder) {
         var one = held.get(holder);
         var probe = one.bucket.tryConsumeAndReturnRemaining(1);
         if (probe.isConsumed() && shared && one.untold.incrementAndGet() == tellAt) {
             toTell.add(one);
         }
-        return new Standing(
+        return new RateStanding(
                 policy,
                 probe.isConsumed(),
                 Math.max(0, probe.getRemainingTokens()),
                 Math.ceilDiv(probe.getNanosToWaitForRefill(), TimeUnit.SECONDS.toNanos(1)));
     }
 
-    Standing standing(Holder holder) {
+    RateStanding standing(Holder holder) {
         var here = held.getIfPresent(holder);
         long remaining = here == null ? policy.quota() : Math.max(0, here.bucket.getAvailableTokens());
         long nanos = here == null ? 0 : here.bucket.estimateAbilityToConsume(1).getNanosToWaitForRefill();
-        return new Standing(policy, remaining > 0, remaining, Math.ceilDiv(nanos, TimeUnit.SECONDS.toNanos(1)));
+        return new RateStanding(policy, remaining > 0, remaining, Math.ceilDiv(nanos, TimeUnit.SECONDS.toNanos(1)));
     }
 
     /// How many holders have a bucket.

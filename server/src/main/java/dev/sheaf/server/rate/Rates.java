@@ -45,13 +45,13 @@ public final class Rates {
     }
 
     /// Counts a request, or empty where there is no limit.
-    public Optional<Standing> take(Kind kind, Holder holder) {
+    public Optional<RateStanding> take(Kind kind, Holder holder) {
         var limiter = limiter(kind);
         return limiter.policy().isOff() ? Optional.empty() : Optional.of(limiter.take(holder));
     }
 
     /// What a holder has left, without counting anything.
-    public Optional<Standing> standing(Kind kind, Holder holder) {
+    public Optional<RateStanding> standing(Kind kind, Holder holder) {
         var limiter = limiter(kind);
         return limiter.policy().isOff() ? Optional.empty() : Optional.of(limiter.standing(holder));
     }

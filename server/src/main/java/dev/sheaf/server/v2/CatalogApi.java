@@ -35,7 +35,7 @@ public final class CatalogApi {
 
     private Answer list(Call call) {
         V2.credentialSent(call);
-        if (call.caller() instanceof Caller.Known key && !key.grant().allowsCatalog()) {
+        if (call.caller() instanceof Caller.Known known && !known.grant().allowsCatalog()) {
             throw new Problem.Unauthenticated(
                             CredentialFault.MISSING,
                             "the access token was not made for the catalog; ask for one with the scope "
@@ -71,7 +71,7 @@ public final class CatalogApi {
 
     private static @Nullable UUID organization(Caller caller) {
         return switch (caller) {
-            case Caller.Known key -> key.organizationId();
+            case Caller.Known known -> known.organizationId();
             case Caller.Anonymous ignored -> null;
         };
     }

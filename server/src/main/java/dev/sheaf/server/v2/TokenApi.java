@@ -202,8 +202,8 @@ public final class TokenApi {
         if (action == Grant.Action.PULL && isPublic) {
             return true;
         }
-        return caller instanceof Caller.Known key
-                && key.restrictions().permit(name)
-                && (action == Grant.Action.PULL || key.scope().includes(Scope.WRITE));
+        return caller instanceof Caller.Known known
+                && known.restrictions().permit(name)
+                && (action == Grant.Action.PULL || known.scope().includes(Scope.WRITE));
     }
 }

@@ -10,6 +10,7 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.text.Words;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
@@ -21,7 +22,6 @@ import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.registry.upload.Uploads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -75,9 +75,7 @@ public final class UploadsApi {
     }
 
     private static Digest.Algorithm algorithm(String text) {
-        return Arrays.stream(Digest.Algorithm.values())
-                .filter(known -> known.toString().equals(text))
-                .findFirst()
+        return Words.find(Digest.Algorithm.class, text)
                 .orElseThrow(() -> new Problem.DigestInvalid("the digest-algorithm must be sha256 or sha512").raise());
     }
 

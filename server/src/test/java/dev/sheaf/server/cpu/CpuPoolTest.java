@@ -36,7 +36,7 @@ class CpuPoolTest {
     }
 
     /// Work of a caller that holds its thread until the semaphore lets it go.
-    private Task<Integer> holding(String caller, Semaphore held, CountDownLatch begun) {
+    private PooledWork<Integer> holding(String caller, Semaphore held, CountDownLatch begun) {
         return CpuPool.onAccountOf(
                 () -> caller,
                 () -> pool.submit(LONG, budget -> {
@@ -74,7 +74,7 @@ class CpuPoolTest {
         var held = new Semaphore(0);
         var begun = new CountDownLatch(1);
         var order = Collections.synchronizedList(new ArrayList<String>());
-        var tasks = new ArrayList<Task<Boolean>>();
+        var tasks = new ArrayList<PooledWork<Boolean>>();
         tasks.add(CpuPool.onAccountOf(
                 () -> "a",
                 () -> alone.submit(LONG, budget -> {
@@ -88,7 +88,7 @@ class CpuPoolTest {
         }
 
         held.release();
-        tasks.forEach(Task::await);
+        tasks.forEach(PooledWork::await);
 
         assertThat(order).containsExactly("b", "c", "a", "b", "a", "a");
         alone.close();
@@ -98,7 +98,7 @@ class CpuPoolTest {
     void aLineThatIsFullIsRefusedAndAnotherIsNot() throws Exception {
         var held = new Semaphore(0);
         var begun = new CountDownLatch(1);
-        var tasks = new ArrayList<Task<Integer>>();
+        var tasks = new ArrayList<PooledWork<Integer>>();
         tasks.add(holding("a", held, begun));
         begun.await();
         IntStream.range(0, CpuPool.LINE).forEach(i -> tasks.add(holding("a", held, new CountDownLatch(1))));
@@ -109,14 +109,14 @@ class CpuPoolTest {
                 .isEmpty();
         assertThat(count("b")).isEqualTo(1);
         held.release(tasks.size());
-        tasks.forEach(Task::await);
+        tasks.forEach(PooledWork::await);
     }
 
     @Test
     void manyCallersTogetherAreRefusedToo() throws Exception {
         var held = new Semaphore(0);
         var begun = new CountDownLatch(2);
-        var tasks = new ArrayList<Task<Integer>>();
+        var tasks = new ArrayList<PooledWork<Integer>>();
         tasks.add(holding("first", held, begun));
         tasks.add(holding("second", held, begun));
         begun.await();
@@ -125,7 +125,7 @@ class CpuPoolTest {
         assertThatThrownBy(() -> count("one more"))
                 .satisfies(e -> assertThat(((ProblemException) e).problem()).isInstanceOf(Problem.Unavailable.class));
         held.release(tasks.size());
-        tasks.forEach(Task::await);
+        tasks.forEach(PooledWork::await);
         assertThat(count("one more")).isEqualTo(1);
     }
 

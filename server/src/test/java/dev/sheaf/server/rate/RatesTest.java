@@ -26,10 +26,10 @@ class RatesTest {
 
         for (int i = 1; i <= 60; i++) {
             assertThat(rates.take(Kind.READS, key).orElseThrow())
-                    .isEqualTo(new Standing(new Policy("reads", 60), true, 60 - i, 0));
+                    .isEqualTo(new RateStanding(new Policy("reads", 60), true, 60 - i, 0));
         }
         var refused = rates.take(Kind.READS, key).orElseThrow();
-        assertThat(refused).isEqualTo(new Standing(new Policy("reads", 60), false, 0, 1));
+        assertThat(refused).isEqualTo(new RateStanding(new Policy("reads", 60), false, 0, 1));
         assertThat(refused.field()).isEqualTo("\"reads\";r=0;t=60");
         assertThat(refused.policy().field()).isEqualTo("\"reads\";q=60;w=60");
 
@@ -60,7 +60,7 @@ class RatesTest {
 
         for (int i = 0; i < 3; i++) {
             assertThat(rates.standing(Kind.FAILED_AUTHENTICATIONS, key))
-                    .hasValue(new Standing(new Policy("failed-authentications", 6), false, 0, 10));
+                    .hasValue(new RateStanding(new Policy("failed-authentications", 6), false, 0, 10));
         }
     }
 

@@ -57,8 +57,8 @@ final class TextChecks {
 
     private TextChecks() {}
 
-    /// @param whole whether to look for all; else, in what begins as a format that is no text, only for what a reader
-    /// that took it for text has put there
+    /// @param whole true: finds every kind. False, for content that begins as that of a binary format does: finds
+    /// only replacement characters, the trace of a program that has read it as text
     static void check(String text, boolean whole, ContentChecks.Findings findings) {
         var tallies = new EnumMap<Kind, Tally>(Kind.class);
         int line = 1;

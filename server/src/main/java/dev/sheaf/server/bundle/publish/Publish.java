@@ -195,21 +195,21 @@ public final class Publish {
     List<PublishRules.Violation> violations(
             Tx tx, Snapshot bundle, Publication publication, @Nullable Version expected) {
         var found = new ArrayList<>(rules.ofContent(publication.content(), PublishRules.Place.WORKING));
-        found.addAll(rules.ofBundle(tx, bundle, publication, Standing.of(tx, tags, bundle, publication), expected));
+        found.addAll(rules.ofBundle(tx, bundle, publication, TakenNames.of(tx, tags, bundle, publication), expected));
         return found;
     }
 
     private Published put(Tx tx, Origin origin, Snapshot bundle, Publication publication, @Nullable Version expected) {
-        var standing = Standing.of(tx, tags, bundle, publication);
-        PublishRules.require(rules.ofBundle(tx, bundle, publication, standing, expected));
+        var taken = TakenNames.of(tx, tags, bundle, publication);
+        PublishRules.require(rules.ofBundle(tx, bundle, publication, taken, expected));
         var content = publication.content();
-        var before = standing.version();
+        var before = taken.version();
         boolean lacksModes = before != null && OldModes.lacks(tx, before, content.manifest());
         blobs.link(tx, bundle.repository(), publication.blobs());
         if (before != null && !lacksModes) {
             manifests.store(tx, bundle.repository(), content.manifest()); // heals it where it is damaged
         }
-        var current = LatestTag.latest(tx, bundle, standing.tag(Tag.LATEST)); // before there is another version
+        var current = LatestTag.latest(tx, bundle, taken.tag(Tag.LATEST)); // before there is another version
         var row = before == null ? insert(tx, origin, bundle, publication) : before;
         var assets = AssetRows.list(tx, row.id());
         if (before == null) {
@@ -217,7 +217,7 @@ public final class Publish {
         }
         for (Tag tag : new LinkedHashSet<>(publication.tags())) {
             if (!tag.equals(Tag.LATEST)) { // kept by the service, whatever a publisher says of it
-                BundleTags.move(tx, tags, origin, bundle, tag.value(), standing.tag(tag), row.manifest());
+                BundleTags.move(tx, tags, origin, bundle, tag.value(), taken.tag(tag), row.manifest());
             }
         }
         var resolved = new Snapshot.Resolved(row, assets, tagsOf(tx, bundle, row));

@@ -93,11 +93,11 @@ public final class PublishRules {
         if (assets.isEmpty() && content.manifest().manifests().isEmpty()) {
             found.add(invalid("", "range", NOTHING));
         }
-        if (assets.size() > limits.assets()) {
+        if (assets.size() > limits.assetCount()) {
             found.add(invalid(
                     "",
                     "range",
-                    "a version has at most " + limits.assets() + " assets; this one has " + assets.size()));
+                    "a version has at most " + limits.assetCount() + " assets; this one has " + assets.size()));
         }
         found.addAll(paths(assets, place));
         if (content.isBundle()) {
@@ -120,15 +120,15 @@ public final class PublishRules {
     private List<Violation> sizes(List<Asset> assets, Place place) {
         var found = new ArrayList<Violation>();
         for (int i = 0; i < assets.size(); i++) {
-            if (assets.get(i).size() > limits.asset()) {
+            if (assets.get(i).size() > limits.assetBytes()) {
                 var problem = new Problem.PayloadTooLarge(
-                        "the asset " + assets.get(i).path() + " (max-asset-bytes)", limits.asset());
+                        "the asset " + assets.get(i).path() + " (max-asset-bytes)", limits.assetBytes());
                 found.add(new Violation(place.of(i), problem));
             }
         }
-        if (assets.stream().mapToLong(Asset::size).sum() > limits.bundle()) {
+        if (assets.stream().mapToLong(Asset::size).sum() > limits.bundleBytes()) {
             found.add(new Violation(
-                    "", new Problem.PayloadTooLarge("the bundle's content (max-bundle-bytes)", limits.bundle())));
+                    "", new Problem.PayloadTooLarge("the bundle's content (max-bundle-bytes)", limits.bundleBytes())));
         }
         return found;
     }
@@ -143,10 +143,10 @@ public final class PublishRules {
     ///
     /// @param expected the version that must be the latest now; null: whichever
     List<Violation> ofBundle(
-            Tx tx, Snapshot bundle, Publication publication, Standing standing, @Nullable Version expected) {
+            Tx tx, Snapshot bundle, Publication publication, TakenNames taken, @Nullable Version expected) {
         var found = new ArrayList<Violation>();
         var content = publication.content();
-        var before = standing.version();
+        var before = taken.version();
         if (publication.visibility() == Visibility.PRIVATE && bundle.visibility() == Visibility.PUBLIC) {
             found.add(new Violation("/visibility", mismatch(bundle)));
         }
@@ -154,13 +154,13 @@ public final class PublishRules {
             latest(tx, bundle, expected).ifPresent(problem -> found.add(new Violation("/expectedLatest", problem)));
         }
         number(tx, bundle, content, before).ifPresent(problem -> found.add(new Violation("/version", problem)));
-        found.addAll(tags(tx, bundle, publication, standing));
+        found.addAll(tags(tx, bundle, publication, taken));
         return found;
     }
 
-    private static List<Violation> tags(Tx tx, Snapshot bundle, Publication publication, Standing standing) {
+    private static List<Violation> tags(Tx tx, Snapshot bundle, Publication publication, TakenNames taken) {
         var found = new ArrayList<Violation>();
-        var row = standing.version();
+        var row = taken.version();
         boolean isYanked =
                 !publication.tags().isEmpty() && row != null && BundleTags.isYanked(tx, bundle, row.manifestId());
         for (int i = 0; i < publication.tags().size(); i++) {
@@ -170,7 +170,7 @@ public final class PublishRules {
             }
             try {
                 var version = publication.content().version();
-                BundleTags.mayMove(bundle, tag, version, standing.tag(tag), row, isYanked);
+                BundleTags.mayMove(bundle, tag, version, taken.tag(tag), row, isYanked);
             } catch (ProblemException e) {
                 found.add(new Violation("/tags/" + i, e.problem()));
             }

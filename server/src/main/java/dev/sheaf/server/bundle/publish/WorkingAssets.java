@@ -175,11 +175,11 @@ public final class WorkingAssets {
     }
 
     private void check(WorkingAssetRows.Total total) {
-        if (total.count() > limits.assets()) {
-            throw new Problem.PayloadTooLarge("the number of the bundle's assets", limits.assets()).raise();
+        if (total.count() > limits.assetCount()) {
+            throw new Problem.PayloadTooLarge("the number of the bundle's assets", limits.assetCount()).raise();
         }
-        if (total.bytes() > limits.bundle()) {
-            throw new Problem.PayloadTooLarge("the bundle's content", limits.bundle()).raise();
+        if (total.bytes() > limits.bundleBytes()) {
+            throw new Problem.PayloadTooLarge("the bundle's content", limits.bundleBytes()).raise();
         }
     }
 

@@ -21,7 +21,7 @@ import dev.sheaf.server.http.server.Timeouts;
 import dev.sheaf.server.input.Fields;
 import dev.sheaf.server.metrics.RequestTimes;
 import dev.sheaf.server.rate.Holder;
-import dev.sheaf.server.rate.Standing;
+import dev.sheaf.server.rate.RateStanding;
 import io.helidon.webserver.http.ServerRequest;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -160,7 +160,7 @@ public final class Call extends Request {
     /// Who makes a change by this request. Only on routes that need a credential.
     public Origin origin() {
         return switch (caller) {
-            case Caller.Known key -> new Origin(key, from(), requestId());
+            case Caller.Known known -> new Origin(known, from(), requestId());
             case Caller.Anonymous ignored -> throw Authenticator.missing().raise();
         };
     }
@@ -276,7 +276,7 @@ public final class Call extends Request {
     }
 
     /// What is left to the caller of each rate limit that counts for it.
-    public List<Standing> standings() {
+    public List<RateStanding> standings() {
         return edge.meter().standings(caller, address());
     }
 

@@ -1,6 +1,6 @@
 package dev.sheaf.server.http.policy;
 
-import dev.sheaf.server.rate.Standing;
+import dev.sheaf.server.rate.RateStanding;
 import java.util.concurrent.Semaphore;
 
 /// Holds back answers to those who guess. A waiting answer costs its virtual thread and its connection; beyond
@@ -14,13 +14,13 @@ final class GuessDelay {
     private final Semaphore places = new Semaphore(PLACES);
 
     /// How long the answer waits: not for the first quarter of the quota, then twice as long each time.
-    static long millis(Standing standing) {
+    static long millis(RateStanding standing) {
         long quota = standing.policy().quota();
         long counted = quota - standing.remaining() - Math.max(1, quota / 4);
         return counted <= 0 ? 0 : Math.min(MOST_MILLIS, FIRST_MILLIS << Math.min(counted - 1, 10));
     }
 
-    void hold(Standing standing) {
+    void hold(RateStanding standing) {
         long millis = millis(standing);
         if (millis > 0 && places.tryAcquire()) {
             try {

@@ -3,8 +3,8 @@ package dev.sheaf.server.http.policy;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.rate.Holder;
+import dev.sheaf.server.rate.RateStanding;
 import dev.sheaf.server.rate.Rates;
-import dev.sheaf.server.rate.Standing;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,19 +25,19 @@ public final class RateCheck {
     /// Counts a request; empty where there is no limit.
     ///
     /// @throws dev.sheaf.model.ProblemException rate-limited
-    Optional<Standing> count(Cost cost, Caller caller, InetAddress address) {
+    Optional<RateStanding> count(Cost cost, Caller caller, InetAddress address) {
         if (cost == Cost.FREE) {
             return Optional.empty();
         }
         return rates.take(kind(cost, caller), holder(caller, address));
     }
 
-    static RuntimeException refusal(Standing standing) {
+    static RuntimeException refusal(RateStanding standing) {
         return refusal(
                 standing, "too many requests (policy " + standing.policy().name() + ")");
     }
 
-    private static RuntimeException refusal(Standing standing, String why) {
+    private static RuntimeException refusal(RateStanding standing, String why) {
         long seconds = standing.waitSeconds();
         return new Problem.RateLimited(standing.policy().name(), why + "; try again in " + seconds + " s", seconds)
                 .raise();
@@ -73,11 +73,11 @@ public final class RateCheck {
     }
 
     /// Every policy that a caller is under, with what is left of it. Counts nothing.
-    public List<Standing> standings(Caller caller, InetAddress address) {
+    public List<RateStanding> standings(Caller caller, InetAddress address) {
         var kinds = caller instanceof Caller.Anonymous
                 ? Stream.of(Rates.Kind.ANONYMOUS_READS)
                 : Stream.of(Rates.Kind.READS, Rates.Kind.WRITES);
-        var standings = new ArrayList<Standing>();
+        var standings = new ArrayList<RateStanding>();
         kinds.forEach(kind -> rates.standing(kind, holder(caller, address)).ifPresent(standings::add));
         return standings;
     }

@@ -5,7 +5,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.auth.Caller;
-import dev.sheaf.server.rate.Standing;
+import dev.sheaf.server.rate.RateStanding;
 import java.net.InetAddress;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +15,7 @@ public final class RequestCharge {
     private final RateCheck meter;
     private final InetAddress address;
     private Cost owed = Cost.FREE;
-    private @Nullable Standing standing;
+    private @Nullable RateStanding standing;
 
     public RequestCharge(RateCheck meter, InetAddress address) {
         this.meter = meter;
@@ -102,7 +102,7 @@ public final class RequestCharge {
 
     /// What is left to the caller; null where nothing was counted.
     @Nullable
-    public Standing standing() {
+    public RateStanding standing() {
         return standing;
     }
 }

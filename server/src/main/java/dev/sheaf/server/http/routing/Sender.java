@@ -6,7 +6,7 @@ import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Headers;
 import dev.sheaf.server.http.message.Json;
 import dev.sheaf.server.http.server.Timeouts;
-import dev.sheaf.server.rate.Standing;
+import dev.sheaf.server.rate.RateStanding;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.Status;
 import io.helidon.webserver.http.RoutingResponse;
@@ -68,7 +68,7 @@ final class Sender {
         var answer = ready.answer();
         response.header(Headers.REQUEST_ID, call.ids().requestId());
         response.header(Headers.TRACE_ID, call.ids().traceId());
-        if (call.toll().standing() instanceof Standing standing) {
+        if (call.toll().standing() instanceof RateStanding standing) {
             response.header(Headers.RATE_LIMIT, standing.field());
             response.header(Headers.RATE_LIMIT_POLICY, standing.policy().field());
         }

@@ -1,6 +1,7 @@
 package dev.sheaf.server.identity.publisher;
 
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.text.Words;
 import dev.sheaf.model.wire.key.KeyRestrictions;
 import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.input.Fields;
@@ -66,7 +67,8 @@ public record NewPublisher(
     }
 
     private static Provider provider(String text) {
-        return Provider.find(text).orElseThrow(() -> Problem.invalid("unknown", "must be one of github, gitlab, oidc"));
+        return Words.find(Provider.class, text)
+                .orElseThrow(() -> Problem.invalid("unknown", Words.oneOf(Provider.class)));
     }
 
     private static String issuer(Fields fields, @Nullable Provider provider) {

@@ -1,7 +1,6 @@
 package dev.sheaf.server.identity.publisher;
 
 import dev.sheaf.server.auth.oidc.IdToken;
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -29,12 +28,6 @@ public enum Provider {
         this.repository = repository;
         this.repositoryId = repositoryId;
         this.ownerId = ownerId;
-    }
-
-    public static Optional<Provider> find(String wire) {
-        return Arrays.stream(values())
-                .filter(provider -> provider.toString().equals(wire))
-                .findFirst();
     }
 
     /// The issuer where none is named.

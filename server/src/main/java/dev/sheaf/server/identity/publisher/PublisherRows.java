@@ -1,6 +1,7 @@
 package dev.sheaf.server.identity.publisher;
 
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.text.Words;
 import dev.sheaf.model.wire.org.TrustedPublisher;
 import dev.sheaf.server.auth.PublisherRecord;
 import dev.sheaf.server.auth.Restrictions;
@@ -110,7 +111,7 @@ final class PublisherRows {
                 Columns.uuid(row, "id"),
                 Columns.uuid(row, "organization_id"),
                 new NewPublisher(
-                        Provider.find(row.getString("provider")).orElseThrow(),
+                        Words.find(Provider.class, row.getString("provider")).orElseThrow(),
                         row.getString("issuer"),
                         row.getString("repository"),
                         row.getString("repository_id"),

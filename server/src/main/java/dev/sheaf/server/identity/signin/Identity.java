@@ -3,9 +3,9 @@ package dev.sheaf.server.identity.signin;
 import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.identity.AccountRows;
 import dev.sheaf.server.identity.Accounts;
 import dev.sheaf.server.identity.PasswordChanges;
+import dev.sheaf.server.identity.PasswordTicketRows;
 import dev.sheaf.server.identity.Passwords;
 import dev.sheaf.server.identity.SessionEnds;
 import dev.sheaf.server.identity.Sessions;
@@ -52,7 +52,7 @@ public final class Identity {
         database.write(tx -> {
             SessionEnds.purge(tx);
             SignInAttempts.purge(tx);
-            AccountRows.purgeTickets(tx);
+            PasswordTicketRows.purge(tx);
             return tx;
         });
     }

@@ -151,11 +151,11 @@ final class FsckRows {
     }
 
     private static List<BlobRecord> blobs(Tx tx, String condition, long id, int limit) {
-        return tx.list("SELECT " + BlobRows.COLUMNS + condition, BlobRecord.class, "id", id, "limit", limit);
+        return tx.list("SELECT " + BlobRows.COLUMNS_FROM + condition, BlobRecord.class, "id", id, "limit", limit);
     }
 
     static Optional<ManifestRecord> manifest(Tx tx, long id) {
-        return tx.find("SELECT " + ManifestRows.COLUMNS + " WHERE id = :id", ManifestRecord.class, "id", id);
+        return tx.find(ManifestRows.SELECT + " WHERE id = :id", ManifestRecord.class, "id", id);
     }
 
     /// Takes the object of a blob back from the queue of what is to be deleted.

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 public final class BlobRows {
-    public static final String COLUMNS = "b.id, b.digest, b.size, b.object_id AS object FROM blob b";
+    public static final String COLUMNS_FROM = "b.id, b.digest, b.size, b.object_id AS object FROM blob b";
 
     /// A blob's row, whoever holds it.
     public record Row(BlobRecord blob, boolean isSuspect) {}
@@ -28,12 +28,12 @@ public final class BlobRows {
     public static List<Row> hold(Tx tx, Collection<String> digests) {
         return tx.list("""
                         SELECT b.state = 'suspect' AS is_suspect, %s WHERE b.digest IN (<digests>) ORDER BY b.digest
-                        """.formatted(COLUMNS) + tx.dialect().keyShare(), Row.class, "digests", digests);
+                        """.formatted(COLUMNS_FROM) + tx.dialect().keyShare(), Row.class, "digests", digests);
     }
 
     /// The blob, where the repository holds it whole.
     static Optional<BlobRecord> find(Tx tx, long repositoryId, Digest digest) {
-        return tx.find("SELECT " + COLUMNS + """
+        return tx.find("SELECT " + COLUMNS_FROM + """
                          JOIN link l ON l.blob_id = b.id
                         WHERE b.digest = :digest AND l.repository_id = :repository AND b.state = 'ok'
                         """, BlobRecord.class, "digest", digest, "repository", repositoryId);
@@ -46,7 +46,7 @@ public final class BlobRows {
     /// transaction ends.
     static List<Linked> holdLinks(Tx tx, long repositoryId, Collection<Digest> digests) {
         return tx.list(
-                "SELECT l.leased_until, " + COLUMNS + """
+                "SELECT l.leased_until, " + COLUMNS_FROM + """
                          JOIN link l ON l.blob_id = b.id
                         WHERE b.digest IN (<digests>) AND l.repository_id = :repository AND b.state = 'ok'
                         ORDER BY b.id
@@ -98,7 +98,10 @@ public final class BlobRows {
                 .mapToObj(i -> blobs.get(i).digest())
                 .toList();
         return tx.list(
-                "SELECT 0 AS is_suspect, " + COLUMNS + " WHERE b.digest IN (<digests>)", Row.class, "digests", made);
+                "SELECT 0 AS is_suspect, " + COLUMNS_FROM + " WHERE b.digest IN (<digests>)",
+                Row.class,
+                "digests",
+                made);
     }
 
     private record NewRow(
@@ -219,7 +222,8 @@ public final class BlobRows {
     /// be linked to it, until the transaction ends.
     static Optional<BlobRecord> lock(Tx tx, long repositoryId, Digest digest) {
         var blob = tx.find(
-                "SELECT " + COLUMNS + " WHERE b.digest = :digest" + tx.dialect().forDelete(),
+                "SELECT " + COLUMNS_FROM + " WHERE b.digest = :digest"
+                        + tx.dialect().forDelete(),
                 BlobRecord.class,
                 "digest",
                 digest);

@@ -14,8 +14,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 public final class ManifestRows {
-    public static final String COLUMNS =
+    public static final String COLUMNS_FROM =
             "m.id, m.digest, m.media_type, m.artifact_type, m.subject_digest AS subject, m.size FROM manifest m";
+    public static final String SELECT = "SELECT " + COLUMNS_FROM;
 
     private static final String RELEASED = "look_at = :now, released_at = :now, released_by = :by";
 
@@ -33,7 +34,7 @@ public final class ManifestRows {
 
     private static Optional<ManifestRecord> find(Tx tx, long repositoryId, Digest digest, String condition) {
         return tx.find(
-                "SELECT " + COLUMNS + " WHERE m.repository_id = :repository AND m.digest = :digest" + condition,
+                SELECT + " WHERE m.repository_id = :repository AND m.digest = :digest" + condition,
                 ManifestRecord.class,
                 "repository",
                 repositoryId,
@@ -43,7 +44,7 @@ public final class ManifestRows {
 
     static Optional<ManifestRecord> find(Tx tx, long repositoryId, String tag) {
         return tx.find(
-                "SELECT " + COLUMNS
+                SELECT
                         + " JOIN tag t ON t.manifest_id = m.id WHERE t.repository_id = :repository AND t.name = :tag"
                         + " AND m.state = 'ok'",
                 ManifestRecord.class,
@@ -64,7 +65,7 @@ public final class ManifestRows {
     /// Those of the digests that the repository holds whole, kept from being deleted until the transaction ends.
     static List<ManifestRecord> hold(Tx tx, long repositoryId, Collection<Digest> digests) {
         return tx.list(
-                "SELECT " + COLUMNS
+                SELECT
                         + " WHERE m.repository_id = :repository AND m.digest IN (<digests>) AND m.state = 'ok'"
                         + " ORDER BY m.id"
                         + tx.dialect().keyShare(),
@@ -87,8 +88,8 @@ public final class ManifestRows {
                         """, Present.class, "until", until, "repository", repositoryId, "digest", digest);
     }
 
-    /// How long a manifest is leased, at least until `soon`; empty where it is gone.
-    public static Optional<Instant> renew(Tx tx, long manifestId, Instant soon, Instant until) {
+    /// How long a manifest is leased: its lease is prolonged where it would end before `soon`. Empty where it is gone.
+    public static Optional<Instant> prolong(Tx tx, long manifestId, Instant soon, Instant until) {
         tx.change(
                 "UPDATE manifest SET leased_until = :until WHERE id = :manifest AND leased_until < :soon",
                 "until",

@@ -51,7 +51,7 @@ public final class PushLeases {
         return renew(
                 new Key(repository.id(), null, manifest.id()),
                 tx -> ManifestRows.leasedUntil(tx, manifest.id()),
-                tx -> ManifestRows.renew(tx, manifest.id(), keeping.soon(tx.now()), keeping.leaseEnd(tx)));
+                tx -> ManifestRows.prolong(tx, manifest.id(), keeping.soon(tx.now()), keeping.leaseEnd(tx)));
     }
 
     private boolean renew(Key key, Function<Tx, Optional<Instant>> look, Function<Tx, Optional<Instant>> prolong) {

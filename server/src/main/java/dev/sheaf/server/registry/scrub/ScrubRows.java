@@ -61,8 +61,8 @@ final class ScrubRows {
 
     /// A sort of rows.
     enum Kind {
-        BLOB("blob", BlobItem.class, BlobRows.COLUMNS),
-        MANIFEST("manifest", ManifestItem.class, ManifestRows.COLUMNS);
+        BLOB("blob", BlobItem.class, BlobRows.COLUMNS_FROM),
+        MANIFEST("manifest", ManifestItem.class, ManifestRows.COLUMNS_FROM);
 
         private final String table;
         private final Class<? extends Item> item;

@@ -114,9 +114,6 @@ public final class DevicePage {
                 """.formatted(title, title, body);
         return Answer.bytes(status, "text/html; charset=utf-8", html.getBytes(StandardCharsets.UTF_8))
                 .with("Content-Security-Policy", POLICY)
-                .with("X-Frame-Options", "DENY")
-                .with("X-Content-Type-Options", "nosniff")
-                .with("Referrer-Policy", "no-referrer")
                 .with("Cache-Control", "no-store");
     }
 

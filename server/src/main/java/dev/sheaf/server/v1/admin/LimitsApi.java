@@ -45,10 +45,10 @@ public final class LimitsApi {
 
     public LimitsApi(BundleLimits limits, BodyLimits sizes, Others others, Rates rates) {
         this.shown = new Shown(
-                limits.asset(),
+                limits.assetBytes(),
                 sizes.text(),
-                limits.bundle(),
-                limits.assets(),
+                limits.bundleBytes(),
+                limits.assetCount(),
                 sizes.manifest(),
                 others.uploads().blobBytes(),
                 others.uploads().open(),

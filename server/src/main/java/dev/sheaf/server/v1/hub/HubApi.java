@@ -8,6 +8,7 @@ import dev.sheaf.model.AssetType;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Visibility;
+import dev.sheaf.model.text.Words;
 import dev.sheaf.model.wire.Page;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.http.message.Answer;
@@ -83,7 +84,7 @@ public final class HubApi {
 
     private static AssetType type(String word) {
         if (!AssetType.isKnown(word)) {
-            throw Problem.invalid("format", "must be one of skill, agent_spec, toolset, prompt, config, other");
+            throw Problem.invalid("format", Words.oneOf(AssetType.class));
         }
         return AssetType.ofInput(word);
     }

@@ -68,7 +68,8 @@ public final class KeysApi {
         return shown(keys.get(call.origin().caller(), call.parameter("key_id", ID)));
     }
 
-    /// With a validator that stays the same while the key is only used, or nobody could change a busy key.
+    /// The ETag leaves out when the key was last used. A key in use would else change between a client's read and its
+    /// If-Match, and nobody could edit it.
     private static Answer shown(ApiKey key) {
         return Answer.ok(key).with("ETag", etag(key));
     }

@@ -55,7 +55,7 @@ class BundleRulesTest extends BundleFixture {
                 tx,
                 bundle,
                 publication,
-                Standing.of(tx, node.tags(), bundle, publication),
+                TakenNames.of(tx, node.tags(), bundle, publication),
                 expected == null ? null : Version.parse(expected)));
     }
 

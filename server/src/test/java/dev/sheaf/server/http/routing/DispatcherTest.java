@@ -93,7 +93,8 @@ class DispatcherTest {
     }
 
     private static Answer who(Call call) {
-        return Answer.ok(call.caller() instanceof Caller.Known key ? key.scope().toString() : "anonymous");
+        return Answer.ok(
+                call.caller() instanceof Caller.Known known ? known.scope().toString() : "anonymous");
     }
 
     @ParameterizedTest

@@ -5,7 +5,7 @@ package dev.sheaf.server.rate;
 /// @param granted whether what was asked for was taken
 /// @param remaining requests that may come now
 /// @param waitSeconds until the next one may, in whole seconds; 0 where it may now
-public record Standing(Policy policy, boolean granted, long remaining, long waitSeconds) {
+public record RateStanding(Policy policy, boolean granted, long remaining, long waitSeconds) {
     /// Until the quota is whole again, in whole seconds.
     public long resetSeconds() {
         return Math.ceilDiv((policy.quota() - remaining) * Policy.WINDOW_SECONDS, policy.quota());

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
 
 /// Looks host names up, on threads of their own: a look-up keeps its thread busy for as long as somebody's name server
 /// likes. Thread-safe.
-final class Names {
+final class HostLookup {
     private static final Duration LIMIT = Duration.ofSeconds(5);
     private static final int THREADS = 16;
     private static final int WAITING = 256;
@@ -27,7 +27,7 @@ final class Names {
             new LinkedBlockingQueue<>(WAITING),
             Thread.ofPlatform().daemon().name("name-lookup-", 0).factory());
 
-    Names() {
+    HostLookup() {
         threads.allowCoreThreadTimeOut(true);
     }
 

@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param version of the same number; null: there is none
 /// @param tags those of the publication that are there, and `latest`, by name
-record Standing(@Nullable VersionRow version, Map<String, TagRecord> tags) {
-    static Standing of(Tx tx, Tags tags, Snapshot bundle, Publication publication) {
+record TakenNames(@Nullable VersionRow version, Map<String, TagRecord> tags) {
+    static TakenNames of(Tx tx, Tags tags, Snapshot bundle, Publication publication) {
         var names = new HashSet<String>();
         names.add(Tag.LATEST.value());
         publication.tags().forEach(tag -> names.add(tag.value()));
-        return new Standing(
+        return new TakenNames(
                 VersionRows.find(tx, bundle.bundle().id(), publication.content().version())
                         .orElse(null),
                 tags.find(tx, bundle.repository(), names));

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A piece of work in a line or under way, and those who wait for it. When the last of them leaves, it ends.
 /// Thread-safe.
-final class Task<T> {
+final class PooledWork<T> {
     private static final long RETRY_SECONDS = 5;
 
     private final CpuPool pool;
@@ -19,7 +19,7 @@ final class Task<T> {
     private int waiters = 1;
     private @Nullable Thread worker;
 
-    Task(CpuPool pool, Object caller, Budget budget, CpuPool.Work<T> work) {
+    PooledWork(CpuPool pool, Object caller, Budget budget, CpuPool.Work<T> work) {
         this.pool = pool;
         this.caller = caller;
         this.budget = budget;
