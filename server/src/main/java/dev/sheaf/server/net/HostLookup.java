@@ -6,11 +6,13 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /// Looks host names up, on threads of their own: a look-up keeps its thread busy for as long as somebody's name server
 /// likes. Thread-safe.
@@ -32,9 +34,10 @@ final class HostLookup {
     }
 
     List<InetAddress> find(String host) throws UnknownHostException, InterruptedIOException {
+        @Nullable Future<InetAddress[]> running = null;
         try {
-            return List.of(
-                    threads.submit(() -> InetAddress.getAllByName(host)).get(LIMIT.toMillis(), TimeUnit.MILLISECONDS));
+            running = threads.submit(() -> InetAddress.getAllByName(host));
+            return List.of(running.get(LIMIT.toMillis(), TimeUnit.MILLISECONDS));
         } catch (ExecutionException e) {
             throw unknown(host, "is not known", e);
         } catch (TimeoutException e) {
@@ -44,6 +47,10 @@ final class HostLookup {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted while looking up " + host);
+        } finally {
+            if (running != null) {
+                running.cancel(true); // one that nobody waits for any more takes no turn
+            }
         }
     }
 

@@ -188,6 +188,9 @@ public final class OutgoingClient implements AutoCloseable {
             }
             byte[] read = read(response, most + 1);
             boolean whole = read.length <= most;
+            if (!whole) {
+                request.cancel(); // or the library reads on to the end, to use the connection again
+            }
             return new Reply(response.getCode(), Map.copyOf(headers), whole ? read : Arrays.copyOf(read, most), whole);
         }
     }

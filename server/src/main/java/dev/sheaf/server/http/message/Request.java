@@ -16,8 +16,10 @@ import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /// A request as it came: where from, under which ids, its target and its headers. Bound to its thread.
 public sealed class Request permits Call {
@@ -140,6 +142,16 @@ public sealed class Request permits Call {
 
     public Optional<String> header(HeaderName name) {
         return request.headers().first(name);
+    }
+
+    /// The names of all headers, in lower case.
+    public Set<String> headerNames() {
+        return request.headers().stream().map(header -> header.headerName().lowerCase()).collect(Collectors.toSet());
+    }
+
+    /// Whether this is asked of a host by which the service is known, see [Arrival#isByKnownHost].
+    public boolean isByKnownHost() {
+        return arrival.isByKnownHost();
     }
 
     /// All values of a header, over repeated lines, in order; not split at commas.

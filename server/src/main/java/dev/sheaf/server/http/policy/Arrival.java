@@ -58,6 +58,11 @@ public final class Arrival {
         site.require(host(), here);
     }
 
+    /// Whether the client asked for a host by which this service is known, and not for one that its owner has led here.
+    public boolean isByKnownHost() {
+        return site.isKnown(host(), here);
+    }
+
     /// Whether the client came over TLS, to this node or to a trusted proxy before it.
     boolean isSecure() {
         return seen.secure() instanceof Boolean secure ? secure : request.isSecure();

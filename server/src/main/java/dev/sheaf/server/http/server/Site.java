@@ -4,6 +4,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.text.Quoted;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -44,11 +45,22 @@ public record Site(@Nullable String publicUrl, List<String> hosts) {
     ///
     /// @param here where the connection came in
     boolean isHere(String host, InetSocketAddress here) {
+        return publicUrl != null || host.isEmpty() || isKnown(host, here);
+    }
+
+    /// Whether the host is one by which this service is known, also where its address is configured: a page in somebody's
+    /// browser reaches it by any other name, too, whose owner gives it this address.
+    ///
+    /// @param here where the connection came in
+    public boolean isKnown(String host, InetSocketAddress here) {
         var matcher = HOST.matcher(host);
-        if (publicUrl != null || !matcher.matches()) {
-            return true;
+        if (!matcher.matches()) {
+            return false;
         }
         String name = matcher.group(1).toLowerCase(Locale.ROOT);
+        if (publicUrl != null && host.equalsIgnoreCase(URI.create(publicUrl).getAuthority())) {
+            return true;
+        }
         return name.equals("localhost")
                 || hosts.contains(name)
                 || hosts.contains(host.toLowerCase(Locale.ROOT))
