@@ -20,7 +20,7 @@ test: ## everything: compile, check the format, run all tests
 coverage: ## the same, and what the tests run of the code, in target/coverage (JaCoCo)
 	$(MAKE) test ARGS="-Dcoverage $(ARGS)"
 
-measure: ## do refusals take as long whatever they hide? prints how many times as long (a few minutes, on a quiet machine)
+measure: ## what only a clock shows, such as how long a revoked key still works (some minutes, on a quiet machine)
 	$(MVN) -pl model,client,cli,server test -Dsheaf.groups=measure -Dsheaf.excludedGroups= -Dsurefire.failIfNoSpecifiedTests=false
 
 crash: ## kill the server, and break its disk, at every sync of a push (Linux, strace; about three minutes)

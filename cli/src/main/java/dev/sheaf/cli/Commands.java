@@ -35,10 +35,7 @@ import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.Typed;
 import dev.sheaf.cli.command.Words;
 import dev.sheaf.cli.terminal.Shell;
-import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.Users;
-import dev.sheaf.client.api.SheafException;
-import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.account.User;
 import java.io.PrintWriter;
 import java.util.Arrays;
@@ -106,7 +103,7 @@ final class Commands {
         commands.put("keys", this::keys);
         commands.put("members", this::members);
         commands.put("publishers", this::publishers);
-        commands.put("events", this::events);
+        commands.put("events", () -> EventsCommand.of(this::connection));
         commands.put("whoami", () -> new WhoAmICommand(connection()));
         commands.put("admin", this::admin);
         commands.put("login", () -> new LoginCommand(connection()));
@@ -145,8 +142,8 @@ final class Commands {
                 .setColorScheme(CommandLine.Help.defaultColorScheme(shell.colour() ? Ansi.ON : Ansi.OFF))
                 .setUsageHelpWidth(HELP_COLUMNS)
                 .setParameterExceptionHandler((e, arguments) -> Misuse.report(shell, e))
-                .setExecutionExceptionHandler(
-                        (e, command, parsed) -> failed(e, Typed.of(command, parsed.originalArgs())));
+                .setExecutionExceptionHandler((e, command, parsed) ->
+                        FailureReport.report(shell, e, Typed.of(command, parsed.originalArgs())));
     }
 
     /// Those that the rest of the arguments could be about: one, where it is named and does not speak of the
@@ -221,12 +218,6 @@ final class Commands {
                         .addSubcommand(new InvitationsCommand.Resend(connection()))
                         .addSubcommand(new InvitationsCommand.Revoke(connection()))
                         .addSubcommand(new InvitationsCommand.Accept(connection())));
-    }
-
-    private CommandLine events() {
-        return new CommandLine(new EventsCommand())
-                .addSubcommand(new EventsCommand.Tail(connection()))
-                .addSubcommand(new EventsCommand.Replay(connection()));
     }
 
     private CommandLine publishers() {
@@ -304,25 +295,5 @@ final class Commands {
                 .addSubcommand(new CacheCommand.ListAll(shell))
                 .addSubcommand(new CacheCommand.Verify(shell))
                 .addSubcommand(new CacheCommand.Prune(shell));
-    }
-
-    private int failed(Exception failure, Typed typed) {
-        if (!shell.environment().getOrDefault("SHEAF_DEBUG", "").isEmpty()) {
-            failure.printStackTrace(shell.err());
-        }
-        return switch (failure) {
-            case SheafException e -> {
-                FailureReport.lines(e, typed).forEach(shell::say);
-                yield ExitCode.of(e).status();
-            }
-            case ProblemException e -> {
-                shell.say("sheaf: " + Text.showable(String.valueOf(e.getMessage())));
-                yield ExitCode.USAGE.status();
-            }
-            default -> {
-                shell.say("sheaf: failed in a way that it should not (" + failure + "); SHEAF_DEBUG=1 shows where");
-                yield ExitCode.GENERAL.status();
-            }
-        };
     }
 }

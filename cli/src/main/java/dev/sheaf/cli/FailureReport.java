@@ -2,9 +2,11 @@ package dev.sheaf.cli;
 
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.Typed;
+import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.text.Quoted;
@@ -28,8 +30,29 @@ final class FailureReport {
         this.typed = typed;
     }
 
+    /// Says what has failed; the status to end with.
+    static int report(Shell shell, Exception failure, Typed typed) {
+        if (!shell.environment().getOrDefault("SHEAF_DEBUG", "").isEmpty()) {
+            failure.printStackTrace(shell.err());
+        }
+        return switch (failure) {
+            case SheafException e -> {
+                lines(e, typed).forEach(shell::say);
+                yield ExitCode.of(e).status();
+            }
+            case ProblemException e -> {
+                shell.say("sheaf: " + Text.showable(String.valueOf(e.getMessage())));
+                yield ExitCode.USAGE.status();
+            }
+            default -> {
+                shell.say("sheaf: failed in a way that it should not (" + failure + "); SHEAF_DEBUG=1 shows where");
+                yield ExitCode.GENERAL.status();
+            }
+        };
+    }
+
     /// The lines, without a line break at the end.
-    static List<String> lines(SheafException failure, Typed typed) {
+    private static List<String> lines(SheafException failure, Typed typed) {
         var lines = new ArrayList<String>();
         var errors = failure instanceof SheafException.InvalidRequest invalid
                 ? invalid.errors()

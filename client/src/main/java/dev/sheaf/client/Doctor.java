@@ -19,7 +19,6 @@ import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Looks at everything that a client needs, one thing at a time, and never fails: what is wrong is a result.
@@ -156,7 +155,7 @@ public final class Doctor {
             var answer = transport.attempt(Call.get(uri).answeredWithin(WAIT));
             var took = Duration.between(before, Instant.now());
             checks.add(Check.ok("connection", registry + " answered in " + took.toMillis() + " ms"));
-            checks.add(clock(answer.header("Date"), before.plus(took.dividedBy(2))));
+            checks.add(clock(answer.header("Date").orElse(null), before.plus(took.dividedBy(2))));
         } catch (SheafException.Cancelled e) {
             throw e;
         } catch (SheafException.Network | SheafException.Local e) {
@@ -177,13 +176,12 @@ public final class Doctor {
     }
 
     /// The date of an answer is to the second, so half a second is added.
-    static Check clock(Optional<String> date, Instant here) {
+    static Check clock(@Nullable String date, Instant here) {
+        if (date == null) {
+            return Check.warning("clock", "the registry does not tell its time", null);
+        }
         try {
-            Instant there = date.map(text -> DateTimeFormatter.RFC_1123_DATE_TIME.parse(text, Instant::from))
-                    .orElse(null);
-            if (there == null) {
-                return Check.warning("clock", "the registry does not tell its time", null);
-            }
+            Instant there = DateTimeFormatter.RFC_1123_DATE_TIME.parse(date, Instant::from);
             long seconds =
                     Math.round(Duration.between(there.plusMillis(500), here).toMillis() / 1000.0);
             String detail = Math.abs(seconds) <= 2 // which the way may have taken

@@ -7,19 +7,13 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.key.Secret;
-import dev.sheaf.server.auth.secret.Pepper;
-import dev.sheaf.server.auth.secret.Peppers;
-import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
-import dev.sheaf.server.db.InvalidatedCache;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -29,46 +23,8 @@ public final class Authenticator {
     /// How credentials are sent, in sentences that end with it.
     public static final String HOW = "; send Authorization: Bearer <API key>";
 
-    private static final int CACHED = 100_000;
-
     /// How long before its end a key is said to end soon.
     public static final Duration NOTICE = Duration.ofDays(14);
-
-    /// No key's id.
-    private static final UUID NOBODY = new UUID(0, 0);
-
-    /// A key, by its secret.
-    ///
-    /// @param pepper the one it is stored under
-    public record Found(UUID id, long pepper) {}
-
-    /// How keys are found; wired to the key store, which sits above this package.
-    public interface KeySource {
-        /// @param hashes of one secret under all peppers, of which at most one is stored
-        Optional<Found> find(List<String> hashes);
-
-        Optional<KeyRecord> findById(UUID id);
-
-        /// Told what is to be stored of a key instead of what is; must return at once.
-        ///
-        /// @return false where it is about to be stored
-        boolean rehash(UUID id, Peppers.Hashed hash);
-    }
-
-    /// Where credentials are looked up. All of it is remembered until a committed change is announced: of kind
-    /// API_KEY, SESSION or PUBLISHER with the id.
-    ///
-    /// @param used told of every successful use of a key; must return at once
-    public record Sources(
-            KeySource keys,
-            Function<UUID, Optional<SessionRecord>> sessions,
-            Function<UUID, Optional<PublisherRecord>> publishers,
-            Consumer<UUID> used) {
-        /// Keys alone.
-        public static Sources of(KeySource keys) {
-            return new Sources(keys, id -> Optional.empty(), id -> Optional.empty(), id -> {});
-        }
-    }
 
     /// From where a credential is used, and for what.
     ///
@@ -87,46 +43,16 @@ public final class Authenticator {
         }
     }
 
-    private final Sources sources;
+    private final KnownCredentials known;
     private final Database database;
-    private final Peppers peppers;
     private final Tokens tokens;
-    private final Pepper own = Pepper.ofThisProcess();
-    private final InvalidatedCache<String, Found> ids; // by hash under our own pepper
-    private final InvalidatedCache<UUID, KeyRecord> keys;
-    private final InvalidatedCache<UUID, SessionRecord> sessions;
-    private final InvalidatedCache<UUID, PublisherRecord> publishers;
     private final RevokedTokens revoked;
 
-    public Authenticator(Sources sources, Database database, Peppers peppers, Tokens tokens) {
-        this.sources = sources;
+    public Authenticator(KnownCredentials known, Database database, Tokens tokens) {
+        this.known = known;
         this.database = database;
-        this.peppers = peppers;
         this.tokens = tokens;
-        this.ids = new InvalidatedCache<>(database, CACHED);
-        this.keys = new InvalidatedCache<>(database, CACHED);
-        this.sessions = new InvalidatedCache<>(database, CACHED);
-        this.publishers = new InvalidatedCache<>(database, CACHED);
         this.revoked = new RevokedTokens(database);
-        database.onChange(this::forget);
-    }
-
-    private void forget(Change change) {
-        switch (change.kind()) {
-            case API_KEY -> keys.forget(UUID.fromString(change.id()));
-            case SESSION -> sessions.forget(UUID.fromString(change.id()));
-            case PUBLISHER -> publishers.forget(UUID.fromString(change.id()));
-            case SIGNING_KEY -> ids.forgetAll(); // a pepper may have been retired
-            case EVERYTHING -> {
-                ids.forgetAll();
-                keys.forgetAll();
-                sessions.forgetAll();
-                publishers.forgetAll();
-            }
-            case REPOSITORY, NAMESPACE, ORGANIZATION, EVENT, FEED -> {
-                // holds nothing of these
-            }
-        }
     }
 
     /// The caller behind an API key or an access token.
@@ -136,7 +62,7 @@ public final class Authenticator {
     public Caller authenticate(Secret credential, Place place) {
         String text = credential.expose();
         if (text.startsWith(KeyFormat.PREFIX)) {
-            return key(byKey(credential), new Use(Grant.ALL, null, place));
+            return key(known.key(credential), new Use(Grant.ALL, null, place));
         }
         var token = tokens.verify(text, database.now());
         if (revoked.containsAny(token.lineage())) {
@@ -147,28 +73,15 @@ public final class Authenticator {
             case null -> Caller.ANONYMOUS;
             case Subject.Key subject ->
                 key(
-                        keys.get(subject.id(), sources.keys()::findById)
+                        known.key(subject.id())
                                 .orElseThrow(() -> gone("the API key of this access token no longer exists")),
                         use);
             case Subject.Session subject ->
                 session(
-                        sessions.get(subject.id(), sources.sessions())
+                        known.session(subject.id())
                                 .orElseThrow(() -> gone("the session of this access token is over; sign in again")),
                         use);
             case Subject.Publisher subject -> publisher(subject, use);
-        };
-    }
-
-    /// The organization to which what an access token is for belongs, whether that still works or not; empty where
-    /// it is gone, or for nobody.
-    public Optional<UUID> owner(@Nullable Subject subject) {
-        return switch (subject) {
-            case null -> Optional.empty();
-            case Subject.Key key -> keys.get(key.id(), sources.keys()::findById).map(KeyRecord::organizationId);
-            case Subject.Session session ->
-                sessions.get(session.id(), sources.sessions()).map(SessionRecord::home);
-            case Subject.Publisher publisher ->
-                publishers.get(publisher.id(), sources.publishers()).map(PublisherRecord::organizationId);
         };
     }
 
@@ -195,27 +108,6 @@ public final class Authenticator {
         return refuse(CredentialFault.REVOKED, detail);
     }
 
-    private KeyRecord byKey(Secret secret) {
-        if (!KeyFormat.isWellFormed(secret.expose())) {
-            throw refuse(
-                    CredentialFault.MALFORMED, "the API key is malformed; copy it again, whole and without spaces");
-        }
-        String name = own.hash(secret);
-        var found = ids.get(name, missing -> sources.keys().find(peppers.hashes(secret)));
-        found.ifPresent(key -> renew(name, key, secret));
-        // an unknown key costs the same two look-ups as one that is no good any more
-        return keys.get(found.map(Found::id).orElse(NOBODY), sources.keys()::findById)
-                .orElseThrow(() ->
-                        refuse(CredentialFault.UNKNOWN, "the API key is unknown here; is it a key of this registry?"));
-    }
-
-    /// Has a key stored under the newest pepper: now, since its secret is at hand only when it is used.
-    private void renew(String name, Found key, Secret secret) {
-        if (key.pepper() != peppers.current() && sources.keys().rehash(key.id(), peppers.hash(secret))) {
-            ids.forget(name);
-        }
-    }
-
     private Caller key(KeyRecord key, Use use) {
         var credential =
                 new Credential.Key(key.id(), key.name(), key.hint(), key.life().endsAt());
@@ -235,7 +127,7 @@ public final class Authenticator {
                 use.endsBefore(key.life().endsAt()),
                 use);
         if (use.place().address() != null) {
-            sources.used().accept(key.id());
+            known.used(key.id());
         }
         return caller;
     }
@@ -263,8 +155,7 @@ public final class Authenticator {
     }
 
     private Caller publisher(Subject.Publisher subject, Use use) {
-        var publisher = publishers
-                .get(subject.id(), sources.publishers())
+        var publisher = known.publisher(subject.id())
                 .orElseThrow(() -> gone("the trusted publisher of this access token was removed"));
         return narrowed(
                 new Credential.Run(publisher.id(), subject.run()),

@@ -11,6 +11,7 @@ import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.ReservedNames;
+import dev.sheaf.server.org.quota.Amounts;
 import dev.sheaf.server.org.quota.Quotas;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
@@ -37,12 +38,12 @@ public final class NewBundles {
     public void mayMake(Origin origin, RepositoryName name) {
         var caller = origin.caller();
         var repository = repositories.find(caller, name);
-        if (repository.filter(found -> Access.sees(caller, found)).isEmpty()) {
+        if (repository.isEmpty() || !Access.sees(caller, repository.get())) {
             var owner = namespaces.owner(name.namespace());
             notAnothers(caller, name, owner);
             Namespaces.mayClaim(caller, name, owner);
         } else {
-            Access.write(caller, name, repository);
+            Access.write(caller, name, repository.get());
         }
     }
 
@@ -64,6 +65,13 @@ public final class NewBundles {
         }
     }
 
+    /// Refuses early a caller whose organization has no room for a single byte.
+    ///
+    /// @throws ProblemException quota-exceeded
+    public void mayHold(Origin origin) {
+        quotas.admit(origin.organizationId(), Amounts.ofBytes(1));
+    }
+
     /// The repository, made where it is missing, and locked until the transaction ends, so that changes of one
     /// bundle go one by one.
     ///
@@ -72,19 +80,19 @@ public final class NewBundles {
         quotas.enforce(tx);
         var found = repositories.lock(tx, name);
         if (found.isPresent()) {
-            return Access.write(origin.caller(), name, found);
+            return Access.write(origin.caller(), name, found.get());
         }
         if (ReservedNames.endsLikeAnother(name.bundle().value())) {
             throw new Problem.NameReserved(name.bundle().value()).raise();
         }
         namespaces.claimForPush(tx, origin, name);
         repositories.lockDeleted(tx, name).ifPresent(deleted -> {
-            Access.write(origin.caller(), name, Optional.of(deleted.repository()));
+            Access.write(origin.caller(), name, deleted.repository());
             throw new Problem.Conflict("bundle " + name + " was deleted at " + deleted.deletedAt()
                             + " and its name stays taken; restore it, or choose another name")
                     .raise();
         });
-        return Access.write(origin.caller(), name, Optional.of(repositories.make(tx, name)));
+        return Access.write(origin.caller(), name, repositories.make(tx, name));
     }
 
     /// A first bundle in a repository that the transaction has locked; empty where its name is used.

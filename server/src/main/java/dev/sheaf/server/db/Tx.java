@@ -1,29 +1,24 @@
 package dev.sheaf.server.db;
 
-import dev.sheaf.server.db.mapping.RecordColumns;
-import java.sql.PreparedStatement;
+import dev.sheaf.server.db.mapping.Planned;
+import dev.sheaf.server.db.mapping.Values;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.JdbiException;
-import org.jdbi.v3.core.mapper.ColumnMappers;
 import org.jdbi.v3.core.result.ResultIterable;
 import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.SqlStatement;
 import org.jdbi.v3.core.statement.StatementContext;
-import org.jdbi.v3.core.statement.StatementCustomizer;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.PGStatement;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
@@ -72,19 +67,23 @@ public final class Tx {
 
     /// The rows of a query, in its order.
     public <T> List<T> list(String sql, Reader<T> reader, @Nullable Object... values) {
-        return isOfNone(values) ? List.of() : rows(query(sql, values), reader).list();
+        return Values.areOfNone(values)
+                ? List.of()
+                : rows(query(sql, values), reader).list();
     }
 
     /// The values of a query's one column, none of which is null; or its rows, where the type is a record with a
     /// component for each column.
     public <T> List<T> list(String sql, Class<T> type, @Nullable Object... values) {
-        return isOfNone(values) ? List.of() : query(sql, values).mapTo(type).list();
+        return Values.areOfNone(values)
+                ? List.of()
+                : query(sql, values).mapTo(type).list();
     }
 
     /// The rows of a query that is planned for the values that it is given, each time that it runs. PostgreSQL else
     /// keeps a plan for any values after a few uses, which knows nothing of how much a search finds.
     public <T> List<T> planned(String sql, Class<T> type, @Nullable Object... values) {
-        return isOfNone(values)
+        return Values.areOfNone(values)
                 ? List.of()
                 : planned(query(sql, values)).mapTo(type).list();
     }
@@ -94,20 +93,11 @@ public final class Tx {
         return statement.addCustomizer(new Planned());
     }
 
-    private static final class Planned implements StatementCustomizer {
-        @Override
-        public void beforeExecution(PreparedStatement statement, StatementContext context) throws SQLException {
-            if (statement.isWrapperFor(PGStatement.class)) {
-                statement.unwrap(PGStatement.class).setPrepareThreshold(0);
-            }
-        }
-    }
-
     /// What a query of two columns finds: the second by the first, in its order. Where several have the same first, the
     /// last of them counts.
     public <K, V> Map<K, V> map(String sql, Class<K> key, Class<V> value, @Nullable Object... values) {
         var found = new LinkedHashMap<K, V>();
-        if (!isOfNone(values)) {
+        if (!Values.areOfNone(values)) {
             query(sql, values)
                     .map((row, context) -> found.put(column(row, 1, key, context), column(row, 2, value, context)))
                     .list();
@@ -133,28 +123,28 @@ public final class Tx {
     ///
     /// @throws IllegalStateException where there are several
     public <T> Optional<T> find(String sql, Reader<T> reader, @Nullable Object... values) {
-        return isOfNone(values)
+        return Values.areOfNone(values)
                 ? Optional.empty()
                 : rows(query(sql, values), reader).findOne();
     }
 
     /// The one value of a query, if there is one and it is not null; or its row, where the type is such a record.
     public <T> Optional<T> find(String sql, Class<T> type, @Nullable Object... values) {
-        return isOfNone(values)
+        return Values.areOfNone(values)
                 ? Optional.empty()
                 : query(sql, values).mapTo(type).findOne();
     }
 
     /// The first row of a query, if there is one.
     public <T> Optional<T> first(String sql, Reader<T> reader, @Nullable Object... values) {
-        return isOfNone(values)
+        return Values.areOfNone(values)
                 ? Optional.empty()
                 : rows(query(sql, values), reader).findFirst();
     }
 
     /// The first value of a query, if there is one and it is not null; or its row, where the type is such a record.
     public <T> Optional<T> first(String sql, Class<T> type, @Nullable Object... values) {
-        return isOfNone(values)
+        return Values.areOfNone(values)
                 ? Optional.empty()
                 : query(sql, values).mapTo(type).findFirst();
     }
@@ -185,7 +175,9 @@ public final class Tx {
     ///
     /// @return how many rows it was
     public int change(String sql, @Nullable Object... values) {
-        return isOfNone(values) ? 0 : bound(handle.createUpdate(sql), values).execute();
+        return Values.areOfNone(values)
+                ? 0
+                : bound(handle.createUpdate(sql), values).execute();
     }
 
     /// Does the same for each item, sent together. A record or a map gives its components or entries, as for any
@@ -197,14 +189,7 @@ public final class Tx {
         var batch = handle.prepareBatch(sql);
         for (Object item : items) {
             bound(batch, values);
-            switch (item) {
-                case Record row
-                when RecordColumns.isRow(row.getClass(), batch.getConfig(ColumnMappers.class)) ->
-                    RecordColumns.bind(batch, row);
-                case Map<?, ?> row -> row.forEach((name, value) -> batch.bind((String) name, value));
-                case Map.Entry<?, ?> entry -> batch.bind("key", entry.getKey()).bind("value", entry.getValue());
-                default -> batch.bind("each", item);
-            }
+            Values.bindItem(batch, item);
             batch.add();
         }
         return batch.size() == 0 ? new int[0] : batch.execute();
@@ -218,31 +203,9 @@ public final class Tx {
         return query.map((row, context) -> reader.read(row));
     }
 
-    private static boolean isOfNone(@Nullable Object[] values) {
-        for (var value : values) {
-            if (value instanceof Collection<?> entries && entries.isEmpty()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     private <S extends SqlStatement<S>> S bound(S statement, @Nullable Object[] values) {
         statement.bind("now", now);
-        for (int i = 0; i < values.length; i++) {
-            switch (Objects.requireNonNull(values[i])) {
-                case Record row -> RecordColumns.bind(statement, row);
-                case Map<?, ?> row -> row.forEach((name, value) -> statement.bind((String) name, value));
-                case Object name -> {
-                    var value = values[++i];
-                    if (value instanceof Collection<?> entries) {
-                        statement.bindList((String) name, List.copyOf(entries));
-                    } else {
-                        statement.bind((String) name, value);
-                    }
-                }
-            }
-        }
+        Values.bind(statement, values);
         return statement;
     }
 

@@ -54,7 +54,7 @@ public final class Accounts {
         AccountRows.prove(tx, account.id());
         AccountRows.dropTickets(tx, account.id());
         TotpRows.delete(tx, account.id());
-        Sessions.endAll(tx, account.id(), null, "its owner proved the address of the account");
+        SessionEnds.endAll(tx, account.id(), null, "its owner proved the address of the account");
         AuditRows.record(
                 tx,
                 at(tx, origin, account.id()),
@@ -181,7 +181,7 @@ public final class Accounts {
             var account = AccountRows.lock(tx, id).orElseThrow(); // or somebody who comes in now would stay in
             if (account.isDisabled() != disabled) {
                 LiveSessionRows.changed(tx, account.id());
-                Sessions.endAll(tx, account.id(), null, "the account was disabled");
+                SessionEnds.endAll(tx, account.id(), null, "the account was disabled");
                 AccountRows.setDisabled(tx, account.id(), disabled);
                 AuditRows.record(
                         tx,

@@ -87,7 +87,7 @@ public final class PasswordChanges {
     private static void set(Tx tx, UUID account, String encoded, @Nullable UUID kept) {
         AccountRows.setPassword(tx, account, encoded);
         AccountRows.dropTickets(tx, account);
-        Sessions.endAll(tx, account, kept, "the password was changed");
+        SessionEnds.endAll(tx, account, kept, "the password was changed");
     }
 
     // --- tickets ---

@@ -9,7 +9,6 @@ import dev.sheaf.model.wire.account.SessionView;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.Grant;
-import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.auth.SessionRecord;
 import dev.sheaf.server.auth.Subject;
@@ -20,9 +19,6 @@ import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.event.Event;
-import dev.sheaf.server.event.OutboxRows;
-import dev.sheaf.server.org.key.LeakedCredentials;
 import dev.sheaf.server.org.member.Members;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,7 +38,6 @@ public final class Sessions {
     private static final Duration GRACE = Duration.ofSeconds(10);
 
     private static final int MOST = 100;
-    private static final Duration KEPT = Duration.ofDays(30);
 
     private final Database database;
     private final Tokens tokens;
@@ -92,8 +87,6 @@ public final class Sessions {
         this.limits = limits;
     }
 
-    // --- begin and refresh ---
-
     /// Begins a session inside the transaction that lets somebody in. Of more than a hundred of one person, the
     /// oldest ends.
     public Begun begin(Tx tx, Entry entry) {
@@ -118,7 +111,7 @@ public final class Sessions {
                 entry.delegation());
         SessionRows.insert(tx, row);
         var live = SessionRows.live(tx, entry.account(), Ids.END, MOST + 1);
-        live.stream().skip(MOST).forEach(old -> end(tx, old.id(), "newer sessions"));
+        live.stream().skip(MOST).forEach(old -> SessionEnds.end(tx, old.id(), "newer sessions"));
         AccountRows.signedIn(tx, entry.account());
         audit(tx, row, entry.visit(), "session.begin");
         return new Begun(row);
@@ -190,7 +183,7 @@ public final class Sessions {
                 && tx.now().isBefore(row.rotatedAt().plus(GRACE))) {
             return new Turn.Next(row, row.generation(), row.end(), tx.now());
         }
-        end(tx, row.id(), "a refresh token was used twice");
+        SessionEnds.end(tx, row.id(), "a refresh token was used twice");
         audit(tx, row, visit, "session.reuse");
         return new Turn.Refused(
                 CredentialFault.REVOKED, "the refresh token was used before, so its session was ended; sign in again");
@@ -200,7 +193,7 @@ public final class Sessions {
         return new Problem.Unauthenticated(fault, detail).raise();
     }
 
-    private static void audit(Tx tx, SessionRows.Row row, Visit visit, String action) {
+    static void audit(Tx tx, SessionRows.Row row, Visit visit, String action) {
         var credential = new Credential.Session(row.id(), row.account(), row.email());
         AuditRows.record(
                 tx,
@@ -214,8 +207,6 @@ public final class Sessions {
     public static UUID home(Tx tx, UUID account) {
         return Members.of(tx, account).keySet().stream().findFirst().orElse(SessionRecord.NO_ORGANIZATION);
     }
-
-    // --- what there is ---
 
     /// What authentication needs to know of a session, or empty where there is none.
     public Optional<SessionRecord> record(UUID id) {
@@ -257,81 +248,5 @@ public final class Sessions {
                         row.end(),
                         row.id().equals(own.id())))
                 .toList();
-    }
-
-    // --- end ---
-
-    /// Ends a session of the caller's. To end it again changes nothing.
-    ///
-    /// @throws ProblemException not-found where it is nobody's or another's
-    public void end(Origin origin, Credential.Session own, UUID id) {
-        database.write(tx -> {
-            var session = SessionRows.lock(tx, id)
-                    .filter(row -> row.account().equals(own.userId()))
-                    .orElseThrow(() -> new Problem.NotFound("session " + id).raise());
-            if (end(tx, session.id(), "signed out")) {
-                AuditRows.record(tx, Accounts.at(tx, origin, own.userId()), "session.end", id.toString());
-            }
-            return id;
-        });
-    }
-
-    /// Ends a session that was only to show who somebody is.
-    public static void endAsShown(Tx tx, UUID id) {
-        end(tx, id, "it was to decide about a device");
-    }
-
-    /// Ends the session of a refresh token (RFC 7009); what is none of ours changes nothing.
-    public void endBy(Secret token, Visit visit) {
-        RefreshTokens.read(token)
-                .ifPresent(claim -> database.write(tx -> {
-                    SessionRows.lock(tx, claim.session())
-                            .filter(row -> refreshTokens.isOurs(claim, row.seed()))
-                            .filter(row -> end(tx, row.id(), "its refresh token was revoked"))
-                            .ifPresent(row -> audit(tx, row, visit, "session.end"));
-                    return claim.session();
-                }));
-    }
-
-    /// Ends the session of a refresh token that somebody found, and tells the organization of its person.
-    ///
-    /// @return false for what has not the shape of a refresh token
-    public boolean endLeaked(Secret token, LeakedCredentials.Report report) {
-        var claim = RefreshTokens.read(token);
-        claim.ifPresent(one -> database.write(tx -> {
-            SessionRows.lock(tx, one.session())
-                    .filter(row -> refreshTokens.isOurs(one, row.seed()))
-                    .filter(row -> end(tx, row.id(), "its refresh token was leaked"))
-                    .ifPresent(row -> tell(tx, row, report));
-            return one.session();
-        }));
-        return claim.isPresent();
-    }
-
-    private static void tell(Tx tx, SessionRows.Row row, LeakedCredentials.Report report) {
-        var organization = Members.of(tx, row.account()).keySet().stream().findFirst();
-        String id = row.id().toString();
-        var event = new Event.AccessTokenLeaked(id, Subject.text(new Subject.Session(row.id())));
-        organization.ifPresent(told -> OutboxRows.emit(tx, told, event));
-        LeakedCredentials.record(tx, organization.orElse(null), report, "refresh_token.leak", id);
-    }
-
-    private static boolean end(Tx tx, UUID id, String because) {
-        tx.changed(new Change(Change.Kind.SESSION, id.toString()));
-        return SessionRows.end(tx, id, because);
-    }
-
-    /// Ends a person's sessions, all but `kept`, and those that devices have yet to come for.
-    static void endAll(Tx tx, UUID account, @Nullable UUID kept, String because) {
-        DeviceRows.forget(tx, account); // waits for a device that comes at this moment, whose session then is seen
-        SessionRows.live(tx, account, Ids.END, Integer.MAX_VALUE).stream()
-                .map(SessionRows.Row::id)
-                .filter(id -> !id.equals(kept))
-                .forEach(id -> end(tx, id, because));
-    }
-
-    /// Removes what has been over for a month.
-    public static void purge(Tx tx) {
-        SessionRows.purge(tx, tx.now().minus(KEPT));
     }
 }

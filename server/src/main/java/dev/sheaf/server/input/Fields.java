@@ -8,10 +8,10 @@ import dev.sheaf.model.text.Unicode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -24,28 +24,12 @@ public final class Fields {
 
     private final JsonNode object;
     private final String pointer;
-    private final Found found;
+    private final FoundErrors found;
 
-    private Fields(JsonNode object, String pointer, Found found) {
+    private Fields(JsonNode object, String pointer, FoundErrors found) {
         this.object = object;
         this.pointer = pointer;
         this.found = found;
-    }
-
-    /// All errors of a document, one for a place: what is no text needs no second error for being no tag.
-    private static final class Found {
-        private final List<FieldError> errors = new ArrayList<>();
-        private final Set<String> places = new HashSet<>();
-
-        void add(FieldError error) {
-            if (places.add(error.pointer())) {
-                errors.add(error);
-            }
-        }
-
-        void addAll(List<FieldError> more) {
-            more.forEach(this::add);
-        }
     }
 
     /// @throws dev.sheaf.model.ProblemException validation-failed where the document is not an object
@@ -53,7 +37,7 @@ public final class Fields {
         if (!document.isObject()) {
             throw Problem.invalid("type", "the body must be a JSON object");
         }
-        return new Fields(document, "", new Found());
+        return new Fields(document, "", new FoundErrors());
     }
 
     /// Refuses members that are not among `known`.
@@ -79,8 +63,22 @@ public final class Fields {
     }
 
     public boolean has(String name) {
+        return given(name) != null;
+    }
+
+    private @Nullable JsonNode given(String name) {
         JsonNode value = object.get(name);
-        return value != null && !value.isNull();
+        return value == null || value.isNull() ? null : value;
+    }
+
+    /// The member, or null where it is absent or, which is an error, of another type.
+    private @Nullable JsonNode given(String name, Predicate<JsonNode> type, String detail) {
+        JsonNode value = given(name);
+        if (value != null && !type.test(value)) {
+            error(name, "type", detail);
+            return null;
+        }
+        return value;
     }
 
     /// True where the member was sent, also as null: what a merge patch changes.
@@ -102,12 +100,8 @@ public final class Fields {
 
     /// A text of at most `max` characters, or null where it is absent.
     public @Nullable String optional(String name, int max) {
-        JsonNode value = object.get(name);
-        if (value == null || value.isNull()) {
-            return null;
-        }
-        if (!value.isString()) {
-            error(name, "type", "must be a text");
+        JsonNode value = given(name, JsonNode::isString, "must be a text");
+        if (value == null) {
             return null;
         }
         String text = value.stringValue();
@@ -129,38 +123,28 @@ public final class Fields {
 
     /// True or false, or null where it is absent.
     public @Nullable Boolean flag(String name) {
-        JsonNode value = object.get(name);
-        if (value == null || value.isNull()) {
-            return null;
-        }
-        if (!value.isBoolean()) {
-            error(name, "type", "must be true or false");
-            return null;
-        }
-        return value.booleanValue();
+        JsonNode value = given(name, JsonNode::isBoolean, "must be true or false");
+        return value == null ? null : value.booleanValue();
+    }
+
+    private static boolean isCount(JsonNode value) {
+        return value.isIntegralNumber() && value.canConvertToLong() && value.longValue() >= 0;
     }
 
     /// A whole number from 0 to 2^63-1, or null where it is absent.
     public @Nullable Long count(String name) {
-        JsonNode value = object.get(name);
-        if (value == null || value.isNull()) {
-            return null;
-        }
-        if (!value.isIntegralNumber() || !value.canConvertToLong() || value.longValue() < 0) {
-            error(name, "type", "must be a whole number, 0 or more");
-            return null;
-        }
-        return value.longValue();
+        JsonNode value = given(name, Fields::isCount, "must be a whole number, 0 or more");
+        return value == null ? null : value.longValue();
+    }
+
+    private static boolean isUnicode(JsonNode value) {
+        return value.isString() && Unicode.isWellFormed(value.stringValue());
     }
 
     /// The UTF-8 bytes of a text of any characters, of at most `max` bytes, or null where it is absent.
     public byte @Nullable [] utf8(String name, long max) {
-        JsonNode value = object.get(name);
-        if (value == null || value.isNull()) {
-            return null;
-        }
-        if (!value.isString() || !Unicode.isWellFormed(value.stringValue())) {
-            error(name, "type", "must be a Unicode text");
+        JsonNode value = given(name, Fields::isUnicode, "must be a Unicode text");
+        if (value == null) {
             return null;
         }
         byte[] bytes = value.stringValue().getBytes(StandardCharsets.UTF_8);
@@ -173,8 +157,8 @@ public final class Fields {
 
     /// The bytes of a text in base64 (RFC 4648, section 4), or null where it is absent.
     public byte @Nullable [] base64(String name) {
-        JsonNode value = object.get(name);
-        if (value == null || value.isNull()) {
+        JsonNode value = given(name);
+        if (value == null) {
             return null;
         }
         try {
@@ -246,24 +230,13 @@ public final class Fields {
 
     /// The object in a member, or null where it is absent.
     public @Nullable Fields object(String name) {
-        JsonNode value = object.get(name);
-        if (value == null || value.isNull()) {
-            return null;
-        }
-        if (!value.isObject()) {
-            error(name, "type", "must be an object");
-            return null;
-        }
-        return new Fields(value, place(name), found);
+        JsonNode value = given(name, JsonNode::isObject, "must be an object");
+        return value == null ? null : new Fields(value, place(name), found);
     }
 
     private @Nullable JsonNode array(String name, int max) {
-        JsonNode value = object.get(name);
-        if (value == null || value.isNull()) {
-            return null;
-        }
-        if (!value.isArray()) {
-            error(name, "type", "must be an array");
+        JsonNode value = given(name, JsonNode::isArray, "must be an array");
+        if (value == null) {
             return null;
         }
         if (value.size() > max) {
@@ -288,7 +261,8 @@ public final class Fields {
 
     /// Adds the errors that a check of the vocabulary finds in the member `name`.
     public void check(String name, Runnable check) {
-        ProblemException.check(place(name), check).ifPresent(failed -> found.addAll(failed.errors()));
+        ProblemException.check(place(name), check)
+                .ifPresent(failed -> failed.errors().forEach(found::add));
     }
 
     private String place(String name) {
@@ -306,8 +280,6 @@ public final class Fields {
 
     /// @throws dev.sheaf.model.ProblemException validation-failed with everything found, if anything was
     public void finish() {
-        if (!found.errors.isEmpty()) {
-            throw new Problem.ValidationFailed(found.errors).raise();
-        }
+        found.refuse();
     }
 }

@@ -2,6 +2,7 @@ package dev.sheaf.server.module;
 
 import dev.sheaf.model.wire.key.Identity.Person;
 import dev.sheaf.server.auth.Authenticator;
+import dev.sheaf.server.auth.KnownCredentials;
 import dev.sheaf.server.auth.oidc.IdTokens;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.Setting;
@@ -51,20 +52,22 @@ public final class AccessModule implements Module {
         var config = node.config();
         var database = node.database();
         var sessions = identity.identity().sessions();
+        var sessionEnds = identity.identity().sessionEnds();
         var idTokens = new IdTokens(Config.list(config.text(Setting.TRUSTED_ISSUERS)));
         this.publishers = new TrustedPublishers(database, idTokens);
-        var sources =
-                new Authenticator.Sources(org.keyLookup(), sessions::record, publishers::record, org.keyUses()::used);
-        this.authenticator = new Authenticator(sources, database, auth.peppers(), auth.tokens());
-        this.leaks = new LeakedCredentials(database, auth.peppers(), authenticator, auth.tokens(), sessions::endLeaked);
+        var sources = new KnownCredentials.Sources(
+                org.keyLookup(), sessions::record, publishers::record, org.keyUses()::used);
+        var known = new KnownCredentials(sources, database, auth.peppers());
+        this.authenticator = new Authenticator(known, database, auth.tokens());
+        this.leaks = new LeakedCredentials(database, auth.peppers(), known, auth.tokens(), sessionEnds::endLeaked);
         this.exchange = new TokenExchange(database, authenticator, auth.tokens());
         this.publisherExchange = new PublisherExchange(
                 database,
                 idTokens,
                 auth.tokens(),
-                config.find(Setting.PUBLIC_URL),
+                config.find(Setting.PUBLIC_URL).orElse(null),
                 Config.list(config.text(Setting.TRUSTED_AUDIENCES)));
-        this.revocation = new TokenRevocation(database, authenticator, auth.tokens(), sessions);
+        this.revocation = new TokenRevocation(database, authenticator, auth.tokens(), sessionEnds);
     }
 
     @Override

@@ -6,7 +6,6 @@ import dev.sheaf.server.bundle.BundleList;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Downloads;
 import dev.sheaf.server.bundle.NewBundles;
-import dev.sheaf.server.bundle.Stores;
 import dev.sheaf.server.bundle.check.ContentChecks;
 import dev.sheaf.server.bundle.diff.Diff;
 import dev.sheaf.server.bundle.publish.Admission;
@@ -52,7 +51,6 @@ public final class BundleModule implements Module {
     private final RegistryModule registry;
     private final Bundles bundles;
     private final NewBundles newBundles;
-    private final Stores stores;
     private final Admission admission;
     private final Publish publish;
     private final ContentChecks checks;
@@ -71,9 +69,10 @@ public final class BundleModule implements Module {
         var repositories = registry.repositories();
         this.bundles = new Bundles(database, repositories);
         this.newBundles = new NewBundles(org.namespaces(), org.quotas(), repositories);
-        this.stores = new Stores(org.quotas(), repositories, registry.blobs(), registry.manifests(), registry.tags());
-        this.admission = new Admission(database, newBundles, stores);
-        this.publish = new Publish(database, newBundles, stores, limits(node.config()));
+        this.admission =
+                new Admission(database, newBundles, org.quotas(), repositories, registry.blobs(), registry.manifests());
+        this.publish = new Publish(
+                database, newBundles, registry.blobs(), registry.manifests(), registry.tags(), limits(node.config()));
         this.checks = new ContentChecks(Json::isDocument, node.cpu());
         this.downloads = new Downloads(database, node.master());
         this.removal = new Removal(node.store(), registry.policy());
@@ -101,7 +100,7 @@ public final class BundleModule implements Module {
     public List<Route> routes() {
         var database = node.database();
         var of = new BundleRoutes(bundles);
-        var workingSet = new PublishWorkingSet(database, bundles, admission, publish, stores, storedChecks());
+        var workingSet = new PublishWorkingSet(database, bundles, admission, publish, registry.blobs(), storedChecks());
         var diff = new Diff(new AssetBytes(registry.blobs()), node.cpu());
         var deletion = new Deletion(
                 database, registry.repositories(), registry.tags(), registry.manifests(), removal, downloads);
@@ -130,10 +129,6 @@ public final class BundleModule implements Module {
     @Override
     public List<Runnable> last() {
         return List.of(downloads::flush);
-    }
-
-    Stores stores() {
-        return stores;
     }
 
     Bundles bundles() {
@@ -172,7 +167,7 @@ public final class BundleModule implements Module {
 
     AssetsApi assets() {
         var limits = limits(node.config());
-        var working = new WorkingAssets(node.database(), bundles, stores, limits);
+        var working = new WorkingAssets(node.database(), bundles, registry.blobs(), org.quotas(), limits);
         long text = bodies(node.config()).text();
         return new AssetsApi(resolve, working, registry.blobs(), limits.asset(), text);
     }

@@ -49,7 +49,7 @@ public final class IdentityModule implements Module {
                 sessions(node.config()),
                 org.invitations());
         this.devices = new DeviceGrants(node.database(), node.master(), identity.sessions());
-        this.oidc = new OidcApi(signIn(node.config()), devices, node.clock());
+        this.oidc = new OidcApi(signIn(node.config()).orElse(null), devices, node.clock());
     }
 
     private static Sessions.Limits sessions(Config config) {
@@ -61,7 +61,7 @@ public final class IdentityModule implements Module {
             var client = new OidcProvider.Client(
                     issuer,
                     config.text(Setting.OIDC_CLIENT_ID),
-                    config.find(Setting.OIDC_CLIENT_SECRET).map(Secret::of));
+                    config.find(Setting.OIDC_CLIENT_SECRET).map(Secret::of).orElse(null));
             var rules = new OidcSignIn.Rules(
                     Set.copyOf(Config.list(config.text(Setting.OIDC_DOMAINS).toLowerCase(Locale.ROOT))),
                     config.isOn(Setting.OIDC_AUTO_PROVISION),
@@ -78,7 +78,7 @@ public final class IdentityModule implements Module {
                         new SessionsApi(identity, node.clock()).routes(),
                         oidc.routes(),
                         new UsersApi(identity).routes(),
-                        new TotpApi(identity).routes(),
+                        new TotpApi(identity.totp()).routes(),
                         new AdminUsersApi(identity).routes())
                 .flatMap(List::stream)
                 .toList();
@@ -88,7 +88,8 @@ public final class IdentityModule implements Module {
     public List<Surface> surfaces() {
         var provider = node.config()
                 .find(Setting.OIDC_ISSUER)
-                .map(issuer -> node.config().find(Setting.OIDC_NAME).orElse("your organization's provider"));
+                .map(issuer -> node.config().find(Setting.OIDC_NAME).orElse("your organization's provider"))
+                .orElse(null);
         return List.of(
                 new Surface("/device", false, DevicePage::error, new DeviceApi(identity, devices, provider).routes()),
                 new Surface("/sign-in", false, SignInPage::error, oidc.pages()));

@@ -38,7 +38,7 @@ final class OciModule implements Module {
         var blobs = registry.blobs();
         var leases = new PushLeases(database, registry.policy());
         var push = new OciPush(bundle.publish(), bundle.storedChecks());
-        var deletes = new OciDelete(database, bundle.stores());
+        var deletes = new OciDelete(database, repositories, blobs, registry.manifests(), registry.tags());
         var rule = new RepositoryAccess(repositories, org.namespaces(), push);
         var redirects = new Redirects(blobs, node.config().number(Setting.S3_REDIRECT_MIN_BYTES));
         this.surface = V2.surface(

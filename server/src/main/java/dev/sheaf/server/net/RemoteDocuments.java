@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Reads the small documents of OpenID providers, which the operator has named. Thread-safe.
 public final class RemoteDocuments implements ResourceRetriever {
@@ -45,10 +45,12 @@ public final class RemoteDocuments implements ResourceRetriever {
     }
 
     /// Sends a form (application/x-www-form-urlencoded) and reads the answer.
-    public String post(URI address, String form, Optional<String> authorization) throws IOException {
+    public String post(URI address, String form, @Nullable String authorization) throws IOException {
         var headers = new HashMap<>(
                 Map.of("Accept", "application/json", "Content-Type", "application/x-www-form-urlencoded"));
-        authorization.ifPresent(value -> headers.put("Authorization", value));
+        if (authorization != null) {
+            headers.put("Authorization", authorization);
+        }
         return send(new Call("POST", address, headers, form.getBytes(StandardCharsets.UTF_8), limits));
     }
 

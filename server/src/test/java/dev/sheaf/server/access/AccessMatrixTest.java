@@ -10,42 +10,28 @@ import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
-import dev.sheaf.server.testing.TestApp;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 
 /// Every route with every kind of caller (contract 1.4, 5.2): the table of routes says what each needs, and here is
 /// what that must come to. A route that is added is tested by being in the table.
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class AccessMatrixTest {
+class AccessMatrixTest extends OnEveryStack {
     private static final String FORBIDDEN = """
             {"type":"about:blank","title":"Forbidden","status":403,"detail":"API key requires '%s' scope"}""";
-
-    @TempDir
-    private static Path folder;
 
     /// What ends memberships, sessions and keys, in this order.
     private static final List<String> LAST =
             List.of("/v1/organizations/{org_id}/members/me", "/v1/sessions/current", "/v1/api-keys/current");
 
-    private final AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
-    private TestApp app;
     private final List<Kind> callers = new ArrayList<>();
 
     /// A kind of caller.
@@ -72,27 +58,27 @@ class AccessMatrixTest {
         }
     }
 
-    @BeforeAll
-    void start() {
-        app = TestApp.start(folder, now::get, Map.of());
-        assertThat(app.push("acme/secret", "1.0.0", "private", "# Secret").status())
+    @Override
+    public void prepare() {
+        callers.clear();
+        assertThat(app().push("acme/secret", "1.0.0", "private", "# Secret").status())
                 .isEqualTo(201);
         callers.add(new Kind("anonymous", null, null, null, false));
         callers.add(new Kind("malformed", "shf_tooshort", null, "malformed", false));
-        callers.add(new Kind("wrong checksum", app.admin().substring(0, 39) + "!", null, "malformed", false));
+        callers.add(new Kind("wrong checksum", app().admin().substring(0, 39) + "!", null, "malformed", false));
         callers.add(new Kind("unknown", unknownKey(), null, "unknown", false));
         callers.add(new Kind("expired", expiredKey(), null, "expired", false));
         callers.add(new Kind("revoked", revokedKey(), null, "revoked", false));
         callers.add(new Kind("disabled", disabledKey(), null, "disabled", false));
-        callers.add(new Kind("read", app.key("r", "read"), "read", null, true));
-        callers.add(new Kind("write", app.key("w", "write"), "write", null, true));
-        callers.add(new Kind("admin", app.key("a", "admin"), "admin", null, true));
+        callers.add(new Kind("read", app().key("r", "read"), "read", null, true));
+        callers.add(new Kind("write", app().key("w", "write"), "write", null, true));
+        callers.add(new Kind("admin", app().key("a", "admin"), "admin", null, true));
         for (String role : List.of("owner", "admin", "publisher", "reader")) {
             String scope = Role.parse(role).scope().toString();
             callers.add(new Kind(
-                    "session of " + role, app.person(role + "@acme.test", "default", role), scope, null, true));
+                    "session of " + role, app().person(role + "@acme.test", "default", role), scope, null, true));
         }
-        callers.add(new Kind("session of nobody", app.person("nobody@acme.test", null, null), "read", null, false));
+        callers.add(new Kind("session of nobody", app().person("nobody@acme.test", null, null), "read", null, false));
         callers.add(new Kind("retiring", rotatedKey("retiring", "P1D"), "write", null, true));
         callers.add(new Kind("rotated away", rotatedKey("rotated away", "PT0S"), null, "expired", false));
         callers.add(new Kind("other address", restrictedKey("cidrs", "192.0.2.0/24"), null, "this address", false));
@@ -101,14 +87,9 @@ class AccessMatrixTest {
         callers.add(new Kind(
                 "token of admin", token(new Grant.Delegated(Scope.ADMIN, Restrictions.NONE)), "admin", null, true));
         callers.add(new Kind("restricted elsewhere", restrictedKey("bundles", "acme/other*"), "admin", null, false));
-        callers.add(new Kind("other organization", app.secondOrganization("other"), "admin", null, false));
-        String others = app.person("owner@other.test", "other", "owner");
+        callers.add(new Kind("other organization", app().secondOrganization("other"), "admin", null, false));
+        String others = app().person("owner@other.test", "other", "owner");
         callers.add(new Kind("other organization's session", others, "admin", null, false));
-    }
-
-    @AfterAll
-    void stop() {
-        app.close();
     }
 
     private String unknownKey() {
@@ -116,36 +97,36 @@ class AccessMatrixTest {
     }
 
     private String expiredKey() {
-        var key = app.post("/v1/organizations/default/api-keys", app.admin(), """
+        var key = app().post("/v1/organizations/default/api-keys", app().admin(), """
                 {"name": "short", "expiresIn": "PT1M", "scopes": ["admin"]}""")
                 .json()
                 .get("key")
                 .stringValue();
-        now.set(now.get().plus(Duration.ofMinutes(2)));
+        pass(Duration.ofMinutes(2));
         return key;
     }
 
     private String revokedKey() {
-        var created =
-                app.post("/v1/organizations/default/api-keys", app.admin(), """
-                {"name": "gone", "scopes": ["admin"]}""").json();
+        var created = app().post("/v1/organizations/default/api-keys", app().admin(), """
+                {"name": "gone", "scopes": ["admin"]}""")
+                .json();
         var id = created.get("id").stringValue();
-        assertThat(app.send("DELETE", "/v1/organizations/default/api-keys/" + id, app.admin(), null)
+        assertThat(app().send("DELETE", "/v1/organizations/default/api-keys/" + id, app().admin(), null)
                         .status())
                 .isEqualTo(204);
         return created.get("key").stringValue();
     }
 
     private String disabledKey() {
-        var created =
-                app.post("/v1/organizations/default/api-keys", app.admin(), """
-                {"name": "off", "scopes": ["admin"]}""").json();
-        app.disable(UUID.fromString(created.get("id").stringValue()));
+        var created = app().post("/v1/organizations/default/api-keys", app().admin(), """
+                {"name": "off", "scopes": ["admin"]}""")
+                .json();
+        app().disable(UUID.fromString(created.get("id").stringValue()));
         return created.get("key").stringValue();
     }
 
     private String restrictedKey(String kind, String only) {
-        return app.post("/v1/organizations/default/api-keys", app.admin(), """
+        return app().post("/v1/organizations/default/api-keys", app().admin(), """
                 {"name": "narrow %s", "scopes": ["admin"], "restrictions": {"%s": ["%s"]}}""".formatted(kind, kind, only))
                 .json()
                 .get("key")
@@ -154,27 +135,27 @@ class AccessMatrixTest {
 
     private String rotatedKey(String name, String overlap) {
         String keys = "/v1/organizations/default/api-keys";
-        var created = app.post(keys, app.admin(), """
+        var created = app().post(keys, app().admin(), """
                 {"name": "%s", "scopes": ["write"]}""".formatted(name)).json();
-        var rotated =
-                app.post(keys + "/" + created.get("id").stringValue() + ":rotate", app.admin(), """
-                {"overlap": "%s"}""".formatted(overlap));
+        var rotated = app().post(keys + "/" + created.get("id").stringValue() + ":rotate", app().admin(), """
+                {"overlap": "%s"}""".formatted(
+                        overlap));
         assertThat(rotated.status()).isEqualTo(201);
         return created.get("key").stringValue();
     }
 
     /// An access token of a key that stays when other callers revoke their own.
     private String token(Grant grant) {
-        var key = app.post("/v1/organizations/default/api-keys", app.admin(), """
+        var key = app().post("/v1/organizations/default/api-keys", app().admin(), """
                 {"name": "for %s", "scopes": ["admin"]}""".formatted(grant))
                 .json();
-        return app.token(UUID.fromString(key.get("id").stringValue()), grant);
+        return app().token(UUID.fromString(key.get("id").stringValue()), grant);
     }
 
     @TestFactory
     List<DynamicTest> everyRouteWithEveryCaller() {
         var tests = new ArrayList<DynamicTest>();
-        for (Route route : leavingDeletesToTheEnd(app.routes())) {
+        for (Route route : leavingDeletesToTheEnd(app().routes())) {
             for (Kind caller : callers) {
                 if (caller.isPerson() && route.pattern().equals(LAST.getLast())) {
                     continue; // the route before has ended their sessions
@@ -220,7 +201,7 @@ class AccessMatrixTest {
         assertThat(path).as("the test knows every parameter").doesNotContain("{");
         boolean writes = List.of("POST", "PUT", "PATCH").contains(route.method().name());
 
-        Reply reply = app.send(route.method().name(), path, caller.secret(), writes ? "[]" : null);
+        Reply reply = app().send(route.method().name(), path, caller.secret(), writes ? "[]" : null);
 
         if (route.need() == Need.NONE && !path.equals("/v2/token")) {
             assertThat(reply.status()).isNotIn(403, 500);

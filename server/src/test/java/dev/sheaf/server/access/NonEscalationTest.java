@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.nimbusds.jwt.SignedJWT;
 import dev.sheaf.server.oauth.TrustedPublishingScenario;
 import dev.sheaf.server.testing.OAuthScenario;
+import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.TestApp;
-import java.nio.file.Path;
 import java.text.ParseException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,18 +17,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 
 /// Nobody gets more by making a credential: every kind of credential tries every way to make another one, and what
 /// comes of it is compared with its maker by what both can do.
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway") // set by JUnit
-class NonEscalationTest {
+class NonEscalationTest extends OnEveryStack {
     private static final String ORGANIZATION = "/v1/organizations/default";
     private static final String KEYS = ORGANIZATION + "/api-keys";
     private static final List<String> ROLES = List.of("owner", "admin", "publisher", "reader");
@@ -40,38 +35,32 @@ class NonEscalationTest {
             "{\"bundles\": [\"esc/*\", \"other/*\"]}",
             "{\"cidrs\": [\"127.0.0.0/8\"]}");
 
-    @TempDir
-    private static Path folder;
-
-    private TestApp app;
     private final List<String> keyIds = new ArrayList<>();
     private final Map<String, String> makers = new LinkedHashMap<>();
     private int count;
 
-    @BeforeAll
-    void start() {
+    @Override
+    public Map<String, String> settings() {
         String issuer = TrustedPublishingScenario.issuer("github");
-        app = TestApp.start(
-                folder,
-                Instant::now,
-                Map.of(
-                        "max-live-keys",
-                        "100000",
-                        "public-url",
-                        TrustedPublishingScenario.SITE,
-                        "trusted-issuers",
-                        issuer));
-        BUNDLES.forEach(bundle -> app.push(bundle, "1.0.0", "private", "text"));
+        return Map.of(
+                "max-live-keys", "100000", "public-url", TrustedPublishingScenario.SITE, "trusted-issuers", issuer);
+    }
+
+    @Override
+    public void prepare() {
+        keyIds.clear();
+        makers.clear();
+        BUNDLES.forEach(bundle -> app().push(bundle, "1.0.0", "private", "text"));
         makeKeysAndPeople();
-        makers.put("read token", exchange(app.admin(), "scope", "read").orElseThrow());
-        makers.put("write token", exchange(app.admin(), "scope", "write").orElseThrow());
+        makers.put("read token", exchange(app().admin(), "scope", "read").orElseThrow());
+        makers.put("write token", exchange(app().admin(), "scope", "write").orElseThrow());
         makers.put(
                 "admin token for 5 minutes",
-                exchange(app.admin(), "expires_in", "300").orElseThrow());
+                exchange(app().admin(), "expires_in", "300").orElseThrow());
         makers.put(
                 "registry token",
-                registry(app.admin(), "repository:esc/one:pull").orElseThrow());
-        makers.put("run", run(app.admin(), "[\"esc/one\"]").orElseThrow());
+                registry(app().admin(), "repository:esc/one:pull").orElseThrow());
+        makers.put("run", run(app().admin(), "[\"esc/one\"]").orElseThrow());
         makers.put(
                 "token of a run", exchange(makers.get("run"), "scope", "read").orElseThrow());
     }
@@ -81,15 +70,15 @@ class NonEscalationTest {
             for (String restrictions : RESTRICTIONS.subList(0, 4)) {
                 makers.put(
                         scope + " key of " + restrictions,
-                        makeKey(app.admin(), scope, restrictions, "").orElseThrow());
+                        makeKey(app().admin(), scope, restrictions, "").orElseThrow());
             }
             makers.put(
                     scope + " key for 5 minutes",
-                    makeKey(app.admin(), scope, "null", ", \"expiresIn\": \"PT5M\"")
+                    makeKey(app().admin(), scope, "null", ", \"expiresIn\": \"PT5M\"")
                             .orElseThrow());
         }
         for (String role : ROLES) {
-            makers.put(role, app.person(role + "@esc.test", "default", role));
+            makers.put(role, app().person(role + "@esc.test", "default", role));
         }
         for (var maker : List.copyOf(makers.entrySet())) {
             if (maker.getKey().startsWith("admin")) {
@@ -97,11 +86,6 @@ class NonEscalationTest {
                         .ifPresent(token -> makers.put("token of " + maker.getKey(), token));
             }
         }
-    }
-
-    @AfterAll
-    void stop() {
-        app.close();
     }
 
     @TestFactory
@@ -134,26 +118,26 @@ class NonEscalationTest {
         var allowed = new TreeSet<String>();
         for (String bundle : BUNDLES) {
             String path = "/v1/namespaces/" + bundle.replace("/", "/bundles/");
-            note(allowed, "read " + bundle, app.get(path + ":resolve", credential));
-            note(allowed, "pull " + bundle, app.get("/v2/" + bundle + "/manifests/1.0.0", credential));
-            note(allowed, "push " + bundle, app.post(path + ":push", credential, """
+            note(allowed, "read " + bundle, app().get(path + ":resolve", credential));
+            note(allowed, "pull " + bundle, app().get("/v2/" + bundle + "/manifests/1.0.0", credential));
+            note(allowed, "push " + bundle, app().post(path + ":push", credential, """
                     {"name": "Test", "visibility": "private", "version": "1.0.0",
                      "manifest": [{"logicalPath": "SKILL.md", "assetType": "skill", "contentText": "text"}]}"""));
-            note(allowed, "restore " + bundle, app.post(path + ":restore", credential, "{}"));
-            if (app.get("/v2/_catalog", credential).text().contains(bundle)) {
+            note(allowed, "restore " + bundle, app().post(path + ":restore", credential, "{}"));
+            if (app().get("/v2/_catalog", credential).text().contains(bundle)) {
                 allowed.add("list " + bundle);
             }
         }
         note(
                 allowed,
                 "namespace esc2",
-                app.post(ORGANIZATION + "/namespaces", credential, "{\"handle\": \"esc-more\"}"));
-        note(allowed, "audit", app.get(ORGANIZATION + "/audit-log", credential));
-        note(allowed, "members", app.get(ORGANIZATION + "/members", credential));
-        note(allowed, "rename", app.send("PATCH", ORGANIZATION, credential, "{}"));
-        note(allowed, "policy", app.send("PUT", ORGANIZATION + "/key-policy", credential, "{}"));
-        note(allowed, "keys", app.get(KEYS, credential));
-        note(allowed, "administration", app.get("/v1/admin/users", credential));
+                app().post(ORGANIZATION + "/namespaces", credential, "{\"handle\": \"esc-more\"}"));
+        note(allowed, "audit", app().get(ORGANIZATION + "/audit-log", credential));
+        note(allowed, "members", app().get(ORGANIZATION + "/members", credential));
+        note(allowed, "rename", app().send("PATCH", ORGANIZATION, credential, "{}"));
+        note(allowed, "policy", app().send("PUT", ORGANIZATION + "/key-policy", credential, "{}"));
+        note(allowed, "keys", app().get(KEYS, credential));
+        note(allowed, "administration", app().get("/v1/admin/users", credential));
         return allowed;
     }
 
@@ -165,7 +149,7 @@ class NonEscalationTest {
 
     private Instant end(String credential) throws ParseException {
         if (credential.startsWith("shf_")) {
-            var end = app.get("/v1/me", credential).json().path("expiresAt");
+            var end = app().get("/v1/me", credential).json().path("expiresAt");
             return end.isString() ? Instant.parse(end.stringValue()) : Instant.MAX;
         }
         return SignedJWT.parse(credential).getJWTClaimsSet().getExpirationTime().toInstant();
@@ -184,7 +168,7 @@ class NonEscalationTest {
         for (String id : List.copyOf(keyIds)) {
             made.put(
                     "rotation of " + id,
-                    text(app.post(KEYS + "/" + id + ":rotate", maker, "{\"overlap\": \"P1D\"}"), "key"));
+                    text(app().post(KEYS + "/" + id + ":rotate", maker, "{\"overlap\": \"P1D\"}"), "key"));
         }
         made.put("exchange", exchange(maker, "expires_in", "3600"));
         made.put("exchange, bundles", exchange(maker, "bundles", "esc/* other/*"));
@@ -201,10 +185,10 @@ class NonEscalationTest {
         made.put(
                 "organization",
                 text(
-                        app.post(
-                                "/v1/organizations",
-                                maker,
-                                "{\"handle\": \"esc-" + ++count + "\", \"name\": \"More\"}"),
+                        app().post(
+                                        "/v1/organizations",
+                                        maker,
+                                        "{\"handle\": \"esc-" + ++count + "\", \"name\": \"More\"}"),
                         "adminKey",
                         "key"));
         var working = new LinkedHashMap<String, String>();
@@ -225,51 +209,51 @@ class NonEscalationTest {
     }
 
     private Optional<String> makeKey(String maker, String scope, String restrictions, String more) {
-        var reply = app.post(KEYS, maker, """
+        var reply = app().post(KEYS, maker, """
                 {"name": "key %d", "scopes": ["%s"], "restrictions": %s%s}""".formatted(++count, scope, restrictions, more));
         var secret = text(reply, "key");
-        if (maker.equals(app.admin()) && secret.isPresent()) {
+        if (maker.equals(app().admin()) && secret.isPresent()) {
             keyIds.add(reply.json().get("id").stringValue());
         }
         return secret;
     }
 
     private Optional<String> exchange(String maker, String... more) {
-        return text(OAuthScenario.exchange(app, maker, more), "access_token");
+        return text(OAuthScenario.exchange(app(), maker, more), "access_token");
     }
 
     private Optional<String> registry(String maker, String scopes) {
         String query = Stream.of(scopes.split(" ")).reduce("", (all, scope) -> all + "&scope=" + scope);
-        return text(app.get("/v2/token?service=x" + query.replace("*", "%2A"), maker), "token");
+        return text(app().get("/v2/token?service=x" + query.replace("*", "%2A"), maker), "token");
     }
 
     private Optional<String> invited(String maker, String role) {
         String email = "invited-" + ++count + "@esc.test";
-        return text(app.post(ORGANIZATION + "/invitations", maker, """
+        return text(app().post(ORGANIZATION + "/invitations", maker, """
                 {"email": "%s", "role": "%s"}""".formatted(email, role)), "token")
-                .map(token -> app.post("/v1/invitations:accept", null, """
+                .map(token -> app().post("/v1/invitations:accept", null, """
                         {"token": "%s", "password": "%s"}""".formatted(token, TestApp.PASSWORD)))
-                .flatMap(reply -> text(app.signIn(email, TestApp.PASSWORD), "accessToken"));
+                .flatMap(reply -> text(app().signIn(email, TestApp.PASSWORD), "accessToken"));
     }
 
     private Optional<String> person(String maker, String role) {
         String email = "made-" + ++count + "@esc.test";
-        return text(app.post("/v1/admin/users", maker, """
+        return text(app().post("/v1/admin/users", maker, """
                 {"email": "%s", "password": "%s", "organization": "default", "role": "%s"}""".formatted(email, TestApp.PASSWORD, role)), "user", "id")
-                .flatMap(id -> text(app.signIn(email, TestApp.PASSWORD), "accessToken"));
+                .flatMap(id -> text(app().signIn(email, TestApp.PASSWORD), "accessToken"));
     }
 
     /// Trusts a workflow, which then publishes.
     private Optional<String> run(String maker, String bundles) {
         String repository = "esc/run-" + ++count;
         return text(
-                        app.post(TrustedPublishingScenario.PUBLISHERS, maker, """
+                        app().post(TrustedPublishingScenario.PUBLISHERS, maker, """
                 {"provider": "github", "issuer": "%s", "repository": "%s", "bundles": %s}""".formatted(
                                         TrustedPublishingScenario.issuer("github"), repository, bundles)),
                         "id")
                 .flatMap(id -> text(
                         TrustedPublishingScenario.buy(
-                                app,
+                                app(),
                                 TrustedPublishingScenario.idToken(
                                         "github", TrustedPublishingScenario.github(repository))),
                         "access_token"));

@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -189,10 +190,23 @@ class AuthenticatorTest {
         keys.changes.edit(admin, key.id(), new KeyEdit(null, false, null, off), now -> {});
     }
 
+    @Test
+    void refusesOnOneNodeWhatAnotherRevoked() {
+        assertThat(late(1)).hasSize(1);
+    }
+
     /// Contract 5.1: a revocation is effective on every node within one second. A machine that is busy may be late
     /// now and then, so the fastest of a few counts.
     @Test
-    void refusesOnOneNodeWithinASecondWhatAnotherRevoked() {
+    @Tag("measure")
+    void refusesItWithinASecond() {
+        var late = late(5);
+
+        assertThat(Collections.min(late)).as("of %s", late).isLessThan(Duration.ofSeconds(1));
+    }
+
+    /// How long keys were still taken on one node after another had revoked them; fails where they still are.
+    private static List<Duration> late(int times) {
         var settings = Databases.postgres();
         try (var here = new PostgresDatabase(settings, InstantSource.system());
                 var there = new PostgresDatabase(settings, InstantSource.system())) {
@@ -200,7 +214,7 @@ class AuthenticatorTest {
             var theirs = new Keys(there, MASTER);
             var admin = ours.bootstrap();
             var late = new ArrayList<Duration>();
-            for (int i = 0; i < 5; i++) {
+            for (int i = 0; i < times; i++) {
                 var key = ours.create(admin);
                 theirs.check(secret(key));
 
@@ -208,7 +222,7 @@ class AuthenticatorTest {
 
                 late.add(Eventually.within(Duration.ofSeconds(30), () -> !isTaken(theirs, key)));
             }
-            assertThat(Collections.min(late)).as("of %s", late).isLessThan(Duration.ofSeconds(1));
+            return late;
         }
     }
 

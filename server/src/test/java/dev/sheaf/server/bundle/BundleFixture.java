@@ -40,10 +40,15 @@ public abstract class BundleFixture extends RegistryFixture {
     @BeforeEach
     public void openBundles() {
         var quotas = new Quotas(database, quota);
-        var stores = new Stores(quotas, node.repositories(), node.blobs(), node.manifests(), node.tags());
         var newBundles = new NewBundles(new Namespaces(database, true), quotas, node.repositories());
         bundles = new Bundles(database, node.repositories());
-        publish = new Publish(database, newBundles, stores, new BundleLimits(1 << 20, 1 << 20, 100));
+        publish = new Publish(
+                database,
+                newBundles,
+                node.blobs(),
+                node.manifests(),
+                node.tags(),
+                new BundleLimits(1 << 20, 1 << 20, 100));
         versions = new Versions(database, bundles, node.tags());
         tagging = new Tagging(database, bundles, node.tags(), node.manifests());
         resolve = new Resolve(database, node.tags());

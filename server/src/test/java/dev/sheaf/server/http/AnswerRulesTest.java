@@ -2,32 +2,24 @@ package dev.sheaf.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
-import dev.sheaf.server.testing.TestApp;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// What holds for answers of every kind: who may keep them, how they are told again, and in whose words.
-class AnswerRulesTest {
+class AnswerRulesTest extends OnEveryStack {
     private static final String KIT = "/v1/namespaces/acme/bundles/kit";
 
-    @SuppressWarnings("NullAway.Init") // set by JUnit
-    private TestApp app;
-
-    @BeforeEach
-    void start(@TempDir Path folder) {
-        app = TestApp.start(folder, Map.of("cors-origins", "https://app.example.org"));
-        assertThat(app.push("acme/kit", "1.0.0", "public", "# Kit").status()).isEqualTo(201);
+    @Override
+    public Map<String, String> settings() {
+        return Map.of("cors-origins", "https://app.example.org");
     }
 
-    @AfterEach
-    void stop() {
-        app.close();
+    @Override
+    public void prepare() {
+        assertThat(app().push("acme/kit", "1.0.0", "public", "# Kit").status()).isEqualTo(201);
     }
 
     @Test
@@ -39,7 +31,7 @@ class AnswerRulesTest {
                 "/v1/me",
                 "/v2/acme/none/tags/list",
                 "/nowhere")) {
-            var reply = app.get(path, null);
+            var reply = app().get(path, null);
 
             assertThat(reply.status()).as(path).isGreaterThanOrEqualTo(400);
             assertThat(reply.header("Cache-Control")).as(path).isEqualTo("private, no-store");
@@ -51,11 +43,13 @@ class AnswerRulesTest {
 
     @Test
     void aChangeOfVisibilityIsOneEntryOfTheAuditLog() {
-        app.send("PATCH", KIT, app.admin(), "{\"visibility\": \"private\"}");
-        app.send("PATCH", KIT, app.admin(), "{\"visibility\": \"public\", \"name\": \"Other\"}");
-        app.send("PATCH", KIT, app.admin(), "{\"name\": \"Another\"}");
+        app().push("acme/seen", "1.0.0", "public", "# Seen");
+        String seen = "/v1/namespaces/acme/bundles/seen";
+        app().send("PATCH", seen, app().admin(), "{\"visibility\": \"private\"}");
+        app().send("PATCH", seen, app().admin(), "{\"visibility\": \"public\", \"name\": \"Other\"}");
+        app().send("PATCH", seen, app().admin(), "{\"name\": \"Another\"}");
 
-        var actions = app.get("/v1/organizations/default/audit-log?subject=acme/kit&limit=100", app.admin())
+        var actions = app().get("/v1/organizations/default/audit-log?subject=acme/seen&limit=100", app().admin())
                 .json()
                 .get("data")
                 .findValuesAsString("action");
@@ -66,7 +60,7 @@ class AnswerRulesTest {
 
     @Test
     void pagesOfOthersMaySeeThatAKeyEndsSoon() {
-        var reply = app.send(app.request("GET", KIT, null, null).header("Origin", "https://app.example.org"));
+        var reply = app().send(app().request("GET", KIT, null, null).header("Origin", "https://app.example.org"));
 
         assertThat(reply.header("Access-Control-Expose-Headers").split(", ")).contains("X-API-Key-Expiring");
     }
@@ -75,20 +69,20 @@ class AnswerRulesTest {
     void aNamespaceThatOneOwnsIsThere() {
         String body = "{\"handle\": \"fresh\"}";
 
-        assertThat(app.post("/v1/organizations/default/namespaces", app.admin(), body)
+        assertThat(app().post("/v1/organizations/default/namespaces", app().admin(), body)
                         .status())
                 .isEqualTo(201);
-        var again = app.post("/v1/organizations/default/namespaces", app.admin(), body);
+        var again = app().post("/v1/organizations/default/namespaces", app().admin(), body);
         assertThat(again.status()).isEqualTo(200);
         assertThat(again.json().get("handle").stringValue()).isEqualTo("fresh");
-        assertThat(app.post("/v1/organizations/second/namespaces", app.secondOrganization("second"), body)
+        assertThat(app().post("/v1/organizations/second/namespaces", app().secondOrganization("second"), body)
                         .status())
                 .isEqualTo(409);
     }
 
     @Test
     void theOldReaderIsToldItsOwnWordByTheHub() {
-        app.post("/v1/namespaces/acme/bundles/tools:push", app.admin(), """
+        app().post("/v1/namespaces/acme/bundles/tools:push", app().admin(), """
                 {"name": "T", "visibility": "public", "version": "1.0.0",
                  "manifest": [{"logicalPath": "a.json", "assetType": "toolset", "contentText": "{}"}]}""");
 
@@ -107,10 +101,10 @@ class AnswerRulesTest {
     @Test
     void aSlugMayBeAWordThatNamespacesMayNot() {
         for (String slug : List.of("admin", "official", "hub", "v1", "api", "star")) {
-            assertThat(app.push("acme/" + slug, "1.0.0", "public", "# S").status())
+            assertThat(app().push("acme/" + slug, "1.0.0", "public", "# S").status())
                     .as(slug)
                     .isEqualTo(201);
-            assertThat(app.get("/v1/hub/bundles/acme/" + slug, null).status()).isEqualTo(200);
+            assertThat(app().get("/v1/hub/bundles/acme/" + slug, null).status()).isEqualTo(200);
         }
     }
 
@@ -141,7 +135,7 @@ class AnswerRulesTest {
     void otherRefusalsAreNot() {
         String missing = "/v1/namespaces/acme/bundles/later:deprecate";
         assertThat(once(missing, "later", "{}").status()).isEqualTo(404);
-        assertThat(app.push("acme/later", "1.0.0", "public", "# L").status()).isEqualTo(201);
+        assertThat(app().push("acme/later", "1.0.0", "public", "# L").status()).isEqualTo(201);
 
         var reply = once(missing, "later", "{}");
         assertThat(reply.status()).isEqualTo(200);
@@ -158,15 +152,15 @@ class AnswerRulesTest {
                                 + " binary-assets visibility-mismatch conflict service-unavailable internal-error"
                                 + " misdirected-request")
                         .split(" ")) {
-            assertThat(app.get("/problems/" + slug, null).status()).as(slug).isEqualTo(200);
+            assertThat(app().get("/problems/" + slug, null).status()).as(slug).isEqualTo(200);
         }
     }
 
     private Reply agent(String path, String agent) {
-        return app.send(app.request("GET", path, null, null).header("User-Agent", agent));
+        return app().send(app().request("GET", path, null, null).header("User-Agent", agent));
     }
 
     private Reply once(String path, String key, String body) {
-        return app.send(app.request("POST", path, app.admin(), body).header("Idempotency-Key", key));
+        return app().send(app().request("POST", path, app().admin(), body).header("Idempotency-Key", key));
     }
 }

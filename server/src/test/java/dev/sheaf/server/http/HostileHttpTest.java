@@ -4,18 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Gen;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.RawHttp;
-import dev.sheaf.server.testing.TestApp;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -23,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// the connection, and goes on.
 @Timeout(300)
 @SuppressWarnings("NullAway.Init") // set by JUnit
-class HostileHttpTest {
+class HostileHttpTest extends OnEveryStack {
     private static final int CASES = Integer.getInteger("sheaf.requests", 1_500);
     private static final Pattern PARAMETER = Pattern.compile("\\{([a-z_]+)(?:\\.\\.\\.)?}");
     private static final String DIGEST = "sha256:" + "0123456789abcdef".repeat(4);
@@ -146,19 +142,12 @@ class HostileHttpTest {
             "grant_type=password&password=%zz",
             "{\"schemaVersion\":2,\"layers\":{},\"config\":[]}");
 
-    private static TestApp app;
-    private static RawHttp wire;
+    private RawHttp wire;
 
-    @BeforeAll
-    static void start(@TempDir Path folder) {
-        app = TestApp.start(folder);
-        wire = new RawHttp(app.host());
-        assertThat(app.push("acme/kit", "1.0.0", "public", "text").status()).isEqualTo(201);
-    }
-
-    @AfterAll
-    static void stop() {
-        app.close();
+    @Override
+    public void prepare() {
+        wire = new RawHttp(app().host());
+        assertThat(app().push("acme/kit", "1.0.0", "public", "text").status()).isEqualTo(201);
     }
 
     @Test
@@ -175,8 +164,8 @@ class HostileHttpTest {
         assertServes();
     }
 
-    private static String request(Gen gen) {
-        Route route = gen.of(app.routes());
+    private String request(Gen gen) {
+        Route route = gen.of(app().routes());
         String method = gen.chance(0.8)
                 ? route.method().name()
                 : gen.of(
@@ -186,11 +175,11 @@ class HostileHttpTest {
         request.append("Connection: close\r\n");
         if (gen.chance(0.95)) {
             request.append("Host: ")
-                    .append(gen.chance(0.9) ? app.host() : gen.of(VALUES))
+                    .append(gen.chance(0.9) ? app().host() : gen.of(VALUES))
                     .append("\r\n");
         }
         if (gen.chance(0.85)) {
-            request.append("Authorization: Bearer ").append(app.admin()).append("\r\n");
+            request.append("Authorization: Bearer ").append(app().admin()).append("\r\n");
         }
         if (gen.chance(0.8)) {
             request.append("Content-Length: ").append(body.length() + (gen.chance(0.1) ? gen.number(-3, 9) : 0));
@@ -337,7 +326,7 @@ class HostileHttpTest {
         long before = used();
         for (int i = 0; i < 2_000; i++) {
             wire.send(RawHttp.bytes("POST /v2/acme/kit/blobs/uploads/ HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer "
-                    + app.admin() + "\r\nContent-Length: 1000000\r\n\r\n"));
+                    + app().admin() + "\r\nContent-Length: 1000000\r\n\r\n"));
         }
         System.gc();
         assertThat(used() - before).as("bytes kept").isLessThan(64L << 20);
@@ -356,9 +345,10 @@ class HostileHttpTest {
                         code -> assertThat(code).isIn(501, 505));
     }
 
-    private static void assertServes() {
-        assertThat(app.get("/health/ready", null).status()).isEqualTo(200);
-        assertThat(new String(app.get("/v2/acme/kit/tags/list", null).response().body(), StandardCharsets.UTF_8))
+    private void assertServes() {
+        assertThat(app().get("/health/ready", null).status()).isEqualTo(200);
+        assertThat(new String(
+                        app().get("/v2/acme/kit/tags/list", null).response().body(), StandardCharsets.UTF_8))
                 .contains("kit");
     }
 }

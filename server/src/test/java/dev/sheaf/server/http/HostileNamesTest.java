@@ -2,17 +2,12 @@ package dev.sheaf.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
-import dev.sheaf.server.testing.TestApp;
-import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,23 +16,21 @@ import tools.jackson.databind.json.JsonMapper;
 /// Names that look like others, and such as would break out of a line: what identifies is ASCII, what is shown is
 /// text like any other.
 @SuppressWarnings("NullAway") // set by JUnit
-class HostileNamesTest {
+class HostileNamesTest extends OnEveryStack {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String ORGANIZATION = "/v1/organizations/default";
 
-    private static TestApp app;
-    private static String person;
-    private static int count;
+    private String person;
+    private int count;
 
-    @BeforeAll
-    static void start(@TempDir Path folder) {
-        app = TestApp.start(folder, Instant::now, Map.of("max-live-keys", "1000"));
-        person = app.person("names@acme.test", "default", "admin");
+    @Override
+    public Map<String, String> settings() {
+        return Map.of("max-live-keys", "1000");
     }
 
-    @AfterAll
-    static void stop() {
-        app.close();
+    @Override
+    public void prepare() {
+        person = app().person("names@acme.test", "default", "admin");
     }
 
     static Stream<String> hostile() {
@@ -73,10 +66,11 @@ class HostileNamesTest {
     @ParameterizedTest
     @MethodSource("hostile")
     void whatIdentifiesIsRefused(String name) {
-        for (var reply : List.of(
-                app.post("/v1/organizations", app.admin(), json("handle", name, "name", "x")),
-                app.post(ORGANIZATION + "/namespaces", app.admin(), json("handle", name)),
-                app.send("PATCH", "/v1/users/me", person, json("username", name)))) {
+        var replies = List.of(
+                app().post("/v1/organizations", app().admin(), json("handle", name, "name", "x")),
+                app().post(ORGANIZATION + "/namespaces", app().admin(), json("handle", name)),
+                app().send("PATCH", "/v1/users/me", person, json("username", name)));
+        for (var reply : replies) {
             assertThat(reply.status()).as(reply.text()).isEqualTo(422);
             assertHarmless(reply);
         }
@@ -86,11 +80,12 @@ class HostileNamesTest {
     @MethodSource("hostile")
     void anAddressIsAsciiOnOneLine(String name) {
         String address = name + "@acme.test";
-        for (var reply : List.of(
-                app.post("/v1/admin/users", app.admin(), json("email", address, "fullName", "x")),
-                app.post("/v1/admin/users", app.admin(), json("email", "x@" + name + ".test")),
-                app.post(ORGANIZATION + "/invitations", app.admin(), json("email", address, "role", "reader")),
-                app.post("/v1/sessions", null, json("email", address, "password", "x")))) {
+        var replies = List.of(
+                app().post("/v1/admin/users", app().admin(), json("email", address, "fullName", "x")),
+                app().post("/v1/admin/users", app().admin(), json("email", "x@" + name + ".test")),
+                app().post(ORGANIZATION + "/invitations", app().admin(), json("email", address, "role", "reader")),
+                app().post("/v1/sessions", null, json("email", address, "password", "x")));
+        for (var reply : replies) {
             if (!List.of("ACME", "-acme", " acme", "acme%0d%0ax", "acme/../x").contains(name)) { // which are ASCII
                 assertThat(reply.status()).as(reply.text()).isEqualTo(422);
             }
@@ -103,12 +98,14 @@ class HostileNamesTest {
     @MethodSource("hostile")
     void whatIsShownIsKeptAsText(String name) {
         String own = name + " " + ++count;
-        var key = app.post(ORGANIZATION + "/api-keys", app.admin(), json("name", own, "description", own));
+        var key = app().post(ORGANIZATION + "/api-keys", app().admin(), json("name", own, "description", own));
         String secret = key.json().get("key").stringValue();
-        var namespace = app.post(
-                ORGANIZATION + "/namespaces", app.admin(), json("handle", "names-" + count, "displayName", own));
-        var profile = app.send("PATCH", "/v1/users/me", person, json("fullName", own));
-        var organization = app.send("PATCH", ORGANIZATION, app.admin(), json("name", own));
+        var namespace = app().post(
+                        ORGANIZATION + "/namespaces",
+                        app().admin(),
+                        json("handle", "names-" + count, "displayName", own));
+        var profile = app().send("PATCH", "/v1/users/me", person, json("fullName", own));
+        var organization = app().send("PATCH", ORGANIZATION, app().admin(), json("name", own));
 
         assertThat(key.json().get("name").stringValue()).isEqualTo(own);
         assertThat(namespace.json().get("displayName").stringValue()).isEqualTo(own);
@@ -119,10 +116,10 @@ class HostileNamesTest {
                 namespace,
                 profile,
                 organization,
-                app.get("/v1/me", secret),
-                app.get("/v1/users/me", person),
-                app.post(ORGANIZATION + "/api-keys", app.admin(), json("name", own)),
-                app.get(ORGANIZATION + "/audit-log", app.admin()))) {
+                app().get("/v1/me", secret),
+                app().get("/v1/users/me", person),
+                app().post(ORGANIZATION + "/api-keys", app().admin(), json("name", own)),
+                app().get(ORGANIZATION + "/audit-log", app().admin()))) {
             assertThat(reply.status()).isIn(200, 201, 409);
             assertHarmless(reply);
         }
@@ -139,8 +136,8 @@ class HostileNamesTest {
     @ParameterizedTest
     @ValueSource(strings = {"0fficial", "adm1n", "ad-min", "adrnin", "5heaf", "v-1", "hub", "root"})
     void reservedNamesAreRefusedInDisguise(String name) {
-        var organization = app.post("/v1/organizations", app.admin(), json("handle", name, "name", "x"));
-        var namespace = app.post(ORGANIZATION + "/namespaces", app.admin(), json("handle", name));
+        var organization = app().post("/v1/organizations", app().admin(), json("handle", name, "name", "x"));
+        var namespace = app().post(ORGANIZATION + "/namespaces", app().admin(), json("handle", name));
 
         assertThat(organization.json().get("code").stringValue()).isEqualTo("name-reserved");
         assertThat(namespace.json().get("code").stringValue()).isEqualTo("name-reserved");
@@ -148,9 +145,9 @@ class HostileNamesTest {
 
     @Test
     void addressesThatDifferInCaseAreOneAccount() {
-        app.post("/v1/admin/users", app.admin(), json("email", "Same@Acme.test"));
+        app().post("/v1/admin/users", app().admin(), json("email", "Same@Acme.test"));
 
-        var again = app.post("/v1/admin/users", app.admin(), json("email", "sAME@acme.TEST"));
+        var again = app().post("/v1/admin/users", app().admin(), json("email", "sAME@acme.TEST"));
 
         assertThat(again.status()).isEqualTo(409);
     }

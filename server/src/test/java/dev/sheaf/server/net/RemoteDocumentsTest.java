@@ -8,7 +8,6 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -26,7 +25,7 @@ class RemoteDocumentsTest {
             assertThatThrownBy(() -> documents.read(address))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("in full");
-            assertThatThrownBy(() -> documents.post(address, "a=b", Optional.empty()))
+            assertThatThrownBy(() -> documents.post(address, "a=b", null))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("in full");
         }

@@ -26,8 +26,8 @@ class LeakReportsTest {
     void aFloodOfReportsIsRefusedAndForgottenOnceItIsLookedAt(@TempDir Path folder) {
         try (var database = Databases.Kind.SQLITE.open(folder, new SettableClock())) {
             var keys = new Keys(database, MasterSecret.generate());
-            var leaks = new LeakedCredentials(
-                    database, keys.peppers, keys.authenticator, keys.tokens, (secret, report) -> false);
+            var leaks =
+                    new LeakedCredentials(database, keys.peppers, keys.known, keys.tokens, (secret, report) -> false);
             var admin = keys.bootstrap();
             var key = keys.create(admin);
             int taken = 0;

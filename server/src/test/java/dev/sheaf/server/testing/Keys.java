@@ -6,6 +6,7 @@ import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.KnownCredentials;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.auth.SigningKeys;
@@ -36,6 +37,7 @@ public final class Keys {
     public final Peppers peppers;
     public final SigningKeys signingKeys;
     public final Tokens tokens;
+    public final KnownCredentials known;
     public final Authenticator authenticator;
     private final Database database;
 
@@ -54,7 +56,8 @@ public final class Keys {
         this.changes = new KeyChanges(database, store, 100);
         this.signingKeys = new SigningKeys(database, secret);
         this.tokens = new Tokens(signingKeys);
-        this.authenticator = new Authenticator(Authenticator.Sources.of(lookUp), database, peppers, tokens);
+        this.known = new KnownCredentials(KnownCredentials.Sources.of(lookUp), database, peppers);
+        this.authenticator = new Authenticator(known, database, tokens);
     }
 
     /// Makes the organization with its first key, and says who holds it.

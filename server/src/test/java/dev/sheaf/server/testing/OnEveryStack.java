@@ -24,6 +24,7 @@ public abstract class OnEveryStack {
     @BeforeParameterizedClassInvocation(injectArguments = false)
     public void start(@TempDir Path folder) {
         app = TestApp.start(stack, folder, now::get, settings());
+        prepare();
     }
 
     @AfterParameterizedClassInvocation(injectArguments = false)
@@ -35,6 +36,9 @@ public abstract class OnEveryStack {
     public Map<String, String> settings() {
         return Map.of();
     }
+
+    /// Makes what all scenarios of a stack begin with, once its node is up. The instance is the same for every stack.
+    public void prepare() {}
 
     /// What the node stands on.
     public Stack stack() {

@@ -16,9 +16,9 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,8 +34,8 @@ public final class OidcProvider {
 
     /// How the provider knows this service.
     ///
-    /// @param secret empty for a public client
-    public record Client(String issuer, String id, Optional<Secret> secret) {}
+    /// @param secret null for a public client
+    public record Client(String issuer, String id, @Nullable Secret secret) {}
 
     public OidcProvider(Client client) {
         this.client = client;
@@ -84,7 +84,7 @@ public final class OidcProvider {
             String answer = documents.post(
                     issuer.endpoint("token_endpoint", now),
                     form(form),
-                    client.secret().map(this::basic));
+                    client.secret() == null ? null : basic(client.secret()));
             String token = JSONObjectUtils.getString(JSONObjectUtils.parse(answer), "id_token");
             if (token == null) {
                 throw OAuthError.INVALID_GRANT.refuse("the provider sent no id_token");

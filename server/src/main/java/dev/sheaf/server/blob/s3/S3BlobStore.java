@@ -11,12 +11,9 @@ import dev.sheaf.server.blob.ObjectId;
 import dev.sheaf.server.blob.Spool;
 import dev.sheaf.server.blob.StoredItem;
 import dev.sheaf.server.blob.StoredObject;
-import dev.sheaf.server.blob.s3.S3Bucket.GoneException;
 import dev.sheaf.server.metrics.Stopwatch;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,7 +25,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import software.amazon.awssdk.core.exception.SdkException;
 
 /// Objects in a bucket of S3 or of a server like it, for any number of processes. An object appears whole under a
 /// random name when its one upload completes, and never changes.
@@ -184,7 +180,7 @@ public final class S3BlobStore implements BlobStore {
     public Optional<StoredObject> open(ObjectId object, long length) {
         var found = bucket.length(object.part());
         return found.isPresent() && found.getAsLong() == length
-                ? Optional.of(new InBucket(bucket, object.part(), length, lane))
+                ? Optional.of(new S3Object(bucket, object.part(), length, lane))
                 : Optional.empty();
     }
 
@@ -243,66 +239,5 @@ public final class S3BlobStore implements BlobStore {
     @Override
     public void remove(StoredItem item) {
         S3Listing.upload(item).ifPresentOrElse(bucket::abort, () -> bucket.delete(item.part()));
-    }
-
-    private record InBucket(S3Bucket bucket, String object, long length, BulkLane lane) implements StoredObject {
-        private static final int ATTEMPTS = 3;
-
-        /// A connection that breaks is followed by another that goes on where it stood.
-        @Override
-        public void writeTo(OutputStream out, long offset, long count) throws IOException {
-            long position = offset;
-            int failures = 0;
-            while (position < offset + count) {
-                long moved = copy(out, position, offset + count - position);
-                position += moved;
-                failures = moved > 0 ? 0 : failures + 1;
-                if (failures == ATTEMPTS) {
-                    throw new EOFException(object + " cannot be read from byte " + position + " on");
-                }
-            }
-        }
-
-        private long copy(OutputStream out, long from, long count) throws IOException {
-            try (var in = bucket.get(object, from, count);
-                    var held = lane.buffer(count)) {
-                byte[] buffer = held.bytes();
-                long left = count;
-                boolean whole = false;
-                try {
-                    while (left > 0) {
-                        int most = (int) Math.min(buffer.length, left);
-                        int moved = lane.run(() -> {
-                            int read = read(in, buffer, most);
-                            if (read > 0) {
-                                out.write(buffer, 0, read);
-                            }
-                            return read;
-                        });
-                        if (moved < 0) {
-                            return count - left;
-                        }
-                        left -= moved;
-                    }
-                    whole = true;
-                    return count;
-                } finally {
-                    if (!whole) {
-                        in.abort(); // or closing would read the rest
-                    }
-                }
-            } catch (GoneException | ProblemException e) {
-                throw new IOException("the bucket does not give the object " + object, e);
-            }
-        }
-
-        private static int read(InputStream in, byte[] buffer, int most) {
-            try {
-                return in.read(buffer, 0, most);
-            } catch (IOException | SdkException e) {
-                LOG.warn("reading from the bucket broke off", e);
-                return -1;
-            }
-        }
     }
 }

@@ -8,11 +8,15 @@ import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.bundle.BundleRow;
 import dev.sheaf.server.bundle.BundleRows;
 import dev.sheaf.server.bundle.NewBundles;
-import dev.sheaf.server.bundle.Stores;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.org.quota.Amounts;
+import dev.sheaf.server.org.quota.Quotas;
 import dev.sheaf.server.registry.Descriptor;
+import dev.sheaf.server.registry.Repositories;
+import dev.sheaf.server.registry.content.Blobs;
+import dev.sheaf.server.registry.content.Manifests;
 import java.util.Optional;
 
 /// Refuses what could not be published before its content is stored. The transaction of [Publish] asks all of it again.
@@ -20,12 +24,24 @@ import java.util.Optional;
 public final class Admission {
     private final Database database;
     private final NewBundles newBundles;
-    private final Stores stores;
+    private final Quotas quotas;
+    private final Repositories repositories;
+    private final Blobs blobs;
+    private final Manifests manifests;
 
-    public Admission(Database database, NewBundles newBundles, Stores stores) {
+    public Admission(
+            Database database,
+            NewBundles newBundles,
+            Quotas quotas,
+            Repositories repositories,
+            Blobs blobs,
+            Manifests manifests) {
         this.database = database;
         this.newBundles = newBundles;
-        this.stores = stores;
+        this.quotas = quotas;
+        this.repositories = repositories;
+        this.blobs = blobs;
+        this.manifests = manifests;
     }
 
     /// Refuses a caller who could not publish under the name.
@@ -39,7 +55,7 @@ public final class Admission {
     ///
     /// @throws ProblemException validation-failed
     public void mayCall(RepositoryName name) {
-        if (!name.bundle().isSlug() && stores.repositories().find(name).isEmpty()) {
+        if (!name.bundle().isSlug() && repositories.find(name).isEmpty()) {
             BundleName.parseSlug(name.bundle().value());
         }
     }
@@ -51,9 +67,14 @@ public final class Admission {
         var organization = origin.organizationId();
         long most = content.manifest().size()
                 + content.blobs().values().stream().mapToLong(Long::longValue).sum();
-        if (!stores.quotas().fits(organization, new Amounts(most, 1, 1))) {
-            stores.quotas().admit(organization, growth(name, content));
+        if (!quotas.fits(organization, new Amounts(most, 1, 1))) {
+            quotas.admit(organization, growth(name, content));
         }
+    }
+
+    /// Has the transaction end only if the quotas have room for what it adds.
+    void enforce(Tx tx) {
+        quotas.enforce(tx);
     }
 
     /// Why there is no room for a version now, asked of the rows; empty where there is.
@@ -61,29 +82,28 @@ public final class Admission {
         var content = publication.content();
         try {
             long config = content.manifest().config().map(Descriptor::size).orElse(0L);
-            stores.blobs().admit(config);
+            blobs.admit(config);
         } catch (ProblemException e) {
             return Optional.of(e.problem());
         }
-        return stores.quotas().refusal(origin.organizationId(), growth(publication.name(), content));
+        return quotas.refusal(origin.organizationId(), growth(publication.name(), content));
     }
 
     /// What a version adds beside what its bundle holds already; nothing where it is published, by whatever
     /// content.
     private Amounts growth(RepositoryName name, Publication.Content content) {
-        var repository = stores.repositories().find(name);
+        var repository = repositories.find(name);
         var bundle = repository.flatMap(found -> database.read(tx -> BundleRows.find(tx, found.id())));
         if (bundle.filter(row -> isPublished(row, content)).isPresent()) {
             return Amounts.NONE;
         }
         boolean isThere = repository
-                .flatMap(found ->
-                        stores.manifests().find(found, content.manifest().digest()))
+                .flatMap(found -> manifests.find(found, content.manifest().digest()))
                 .isPresent();
         long bytes = isThere ? 0 : content.manifest().size();
         for (var blob : content.blobs().entrySet()) {
             boolean isHeld = repository
-                    .filter(found -> stores.blobs().find(found, blob.getKey()).isPresent())
+                    .filter(found -> blobs.find(found, blob.getKey()).isPresent())
                     .isPresent();
             bytes += isHeld ? 0 : blob.getValue();
         }

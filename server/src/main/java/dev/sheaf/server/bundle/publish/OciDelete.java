@@ -12,7 +12,6 @@ import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.bundle.BundleRows;
 import dev.sheaf.server.bundle.HoldRows;
 import dev.sheaf.server.bundle.Snapshot;
-import dev.sheaf.server.bundle.Stores;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.tag.BundleTags;
 import dev.sheaf.server.bundle.tag.LatestTag;
@@ -20,19 +19,29 @@ import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
+import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
+import dev.sheaf.server.registry.content.Blobs;
+import dev.sheaf.server.registry.content.Manifests;
 import dev.sheaf.server.registry.tag.TagRecord;
+import dev.sheaf.server.registry.tag.Tags;
 
 /// What an OCI client deletes (distribution-spec, "Content Management"). Versions are not deleted this way: what
 /// belongs to one is refused. Each method asks the access rule inside its transaction, with the repository locked,
 /// so that nothing is published in between.
 public final class OciDelete {
     private final Database database;
-    private final Stores stores;
+    private final Repositories repositories;
+    private final Blobs blobs;
+    private final Manifests manifests;
+    private final Tags tags;
 
-    public OciDelete(Database database, Stores stores) {
+    public OciDelete(Database database, Repositories repositories, Blobs blobs, Manifests manifests, Tags tags) {
         this.database = database;
-        this.stores = stores;
+        this.repositories = repositories;
+        this.blobs = blobs;
+        this.manifests = manifests;
+        this.tags = tags;
     }
 
     /// Deletes a manifest and the tags that point to it.
@@ -42,7 +51,7 @@ public final class OciDelete {
     public void manifest(Origin origin, RepositoryName name, Digest digest) {
         database.write(tx -> {
             var repository = repository(tx, origin, name);
-            var manifest = stores.manifests()
+            var manifest = manifests
                     .find(tx, repository, digest)
                     .orElseThrow(() -> new Problem.ManifestUnknown(name, digest.toString()).raise());
             VersionRows.ofManifest(tx, manifest.id()).ifPresent(version -> {
@@ -53,10 +62,10 @@ public final class OciDelete {
                                 "; to take back another tag of it, send the tag: crane delete does")
                         .raise();
             });
-            for (var tag : stores.tags().pointingAt(tx, manifest.id())) {
+            for (var tag : tags.pointingAt(tx, manifest.id())) {
                 remove(tx, origin, repository, tag);
             }
-            stores.manifests().delete(tx, repository, manifest);
+            manifests.delete(tx, repository, manifest);
             var event = new Event.ManifestDeleted(name.toString(), digest.toString());
             OutboxRows.emit(tx, origin, event, repository.visibility() == Visibility.PUBLIC);
             AuditRows.record(tx, origin, "manifest.delete", name + "@" + digest);
@@ -71,9 +80,8 @@ public final class OciDelete {
     public void tag(Origin origin, RepositoryName name, String tag) {
         database.write(tx -> {
             var repository = repository(tx, origin, name);
-            var found = stores.tags()
-                    .find(tx, repository, tag)
-                    .orElseThrow(() -> new Problem.ManifestUnknown(name, tag).raise());
+            var found =
+                    tags.find(tx, repository, tag).orElseThrow(() -> new Problem.ManifestUnknown(name, tag).raise());
             remove(tx, origin, repository, found);
             return found;
         });
@@ -85,14 +93,14 @@ public final class OciDelete {
     /// [Access#delete]
     public void blob(Origin origin, RepositoryName name, Digest digest) {
         database.write(tx -> {
-            stores.blobs().delete(tx, repository(tx, origin, name), digest, new HoldRows());
+            blobs.delete(tx, repository(tx, origin, name), digest, new HoldRows());
             AuditRows.record(tx, origin, "blob.delete", name + "@" + digest);
             return digest;
         });
     }
 
     private Repository repository(Tx tx, Origin origin, RepositoryName name) {
-        return Access.delete(origin.caller(), name, stores.repositories().lock(tx, name));
+        return Access.delete(origin.caller(), name, repositories.lock(tx, name).orElse(null));
     }
 
     private void remove(Tx tx, Origin origin, Repository repository, TagRecord tag) {
@@ -115,9 +123,9 @@ public final class OciDelete {
         var bundle =
                 new Snapshot(repository, BundleRows.find(tx, repository.id()).orElseThrow()); // no tag is without one
         if (tag.name().equals(Tag.LATEST.value())) {
-            LatestTag.unpin(tx, stores.tags(), origin, bundle, tag);
+            LatestTag.unpin(tx, tags, origin, bundle, tag);
         } else {
-            BundleTags.remove(tx, stores.tags(), origin, bundle, tag);
+            BundleTags.remove(tx, tags, origin, bundle, tag);
         }
     }
 

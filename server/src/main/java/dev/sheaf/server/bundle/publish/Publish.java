@@ -16,7 +16,6 @@ import dev.sheaf.server.bundle.BundleRows;
 import dev.sheaf.server.bundle.NewBundles;
 import dev.sheaf.server.bundle.Profile;
 import dev.sheaf.server.bundle.Snapshot;
-import dev.sheaf.server.bundle.Stores;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.tag.BundleTags;
@@ -26,9 +25,10 @@ import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.hub.HubIndex;
-import dev.sheaf.server.org.quota.Amounts;
 import dev.sheaf.server.registry.Repository;
+import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.registry.content.ManifestDocument;
+import dev.sheaf.server.registry.content.Manifests;
 import dev.sheaf.server.registry.content.StoredManifest;
 import dev.sheaf.server.registry.tag.Tags;
 import java.util.ArrayList;
@@ -42,13 +42,23 @@ import org.jspecify.annotations.Nullable;
 public final class Publish {
     private final Database database;
     private final NewBundles newBundles;
-    private final Stores stores;
+    private final Blobs blobs;
+    private final Manifests manifests;
+    private final Tags tags;
     private final PublishRules rules;
 
-    public Publish(Database database, NewBundles newBundles, Stores stores, BundleLimits limits) {
+    public Publish(
+            Database database,
+            NewBundles newBundles,
+            Blobs blobs,
+            Manifests manifests,
+            Tags tags,
+            BundleLimits limits) {
         this.database = database;
         this.newBundles = newBundles;
-        this.stores = stores;
+        this.blobs = blobs;
+        this.manifests = manifests;
+        this.tags = tags;
         this.rules = new PublishRules(limits);
     }
 
@@ -85,7 +95,7 @@ public final class Publish {
             check(publication, PublishRules.Place.PUSH);
             return database.write(tx -> put(tx, origin, bundle(tx, origin, publication), publication, null));
         } catch (RuntimeException e) {
-            stores.blobs().discard(publication.blobs(), e);
+            blobs.discard(publication.blobs(), e);
             throw e;
         }
     }
@@ -120,7 +130,7 @@ public final class Publish {
             }
             if (names.tags().isEmpty()) {
                 if (published.stream().allMatch(document.digest()::equals)) {
-                    stores.manifests().accept(tx, repository(tx, origin, name), document);
+                    manifests.accept(tx, repository(tx, origin, name), document);
                 }
                 return new Put(published.isEmpty() ? document.digest() : published.getFirst(), notices);
             }
@@ -130,8 +140,8 @@ public final class Publish {
                     .filter(digest -> !isVersion(tx, bundle, document))
                     .flatMap(digest -> OldModes.find(tx, bundle, digest));
             old.ifPresent(version -> notices.add(OldModes.notice(bundle, version)));
-            var target = old.map(VersionRow::manifest)
-                    .orElseGet(() -> stores.manifests().accept(tx, bundle.repository(), document));
+            var target =
+                    old.map(VersionRow::manifest).orElseGet(() -> manifests.accept(tx, bundle.repository(), document));
             names.tags().forEach(tag -> moveTag(tx, origin, bundle, tag, target));
             return new Put(target.digest(), notices);
         });
@@ -145,7 +155,7 @@ public final class Publish {
     ///
     /// @throws ProblemException quota-exceeded where nothing could be uploaded to it
     public Repository open(Origin origin, RepositoryName name) {
-        stores.quotas().admit(origin.organizationId(), Amounts.ofBytes(1));
+        newBundles.mayHold(origin);
         return database.write(tx -> repository(tx, origin, name));
     }
 
@@ -185,20 +195,19 @@ public final class Publish {
     List<PublishRules.Violation> violations(
             Tx tx, Snapshot bundle, Publication publication, @Nullable Version expected) {
         var found = new ArrayList<>(rules.ofContent(publication.content(), PublishRules.Place.WORKING));
-        found.addAll(
-                rules.ofBundle(tx, bundle, publication, Standing.of(tx, stores.tags(), bundle, publication), expected));
+        found.addAll(rules.ofBundle(tx, bundle, publication, Standing.of(tx, tags, bundle, publication), expected));
         return found;
     }
 
     private Published put(Tx tx, Origin origin, Snapshot bundle, Publication publication, @Nullable Version expected) {
-        var standing = Standing.of(tx, stores.tags(), bundle, publication);
+        var standing = Standing.of(tx, tags, bundle, publication);
         PublishRules.require(rules.ofBundle(tx, bundle, publication, standing, expected));
         var content = publication.content();
         var before = standing.version();
         boolean lacksModes = before != null && OldModes.lacks(tx, before, content.manifest());
-        stores.blobs().link(tx, bundle.repository(), publication.blobs());
+        blobs.link(tx, bundle.repository(), publication.blobs());
         if (before != null && !lacksModes) {
-            stores.manifests().store(tx, bundle.repository(), content.manifest()); // heals it where it is damaged
+            manifests.store(tx, bundle.repository(), content.manifest()); // heals it where it is damaged
         }
         var current = LatestTag.latest(tx, bundle, standing.tag(Tag.LATEST)); // before there is another version
         var row = before == null ? insert(tx, origin, bundle, publication) : before;
@@ -208,7 +217,7 @@ public final class Publish {
         }
         for (Tag tag : new LinkedHashSet<>(publication.tags())) {
             if (!tag.equals(Tag.LATEST)) { // kept by the service, whatever a publisher says of it
-                BundleTags.move(tx, stores.tags(), origin, bundle, tag.value(), standing.tag(tag), row.manifest());
+                BundleTags.move(tx, tags, origin, bundle, tag.value(), standing.tag(tag), row.manifest());
             }
         }
         var resolved = new Snapshot.Resolved(row, assets, tagsOf(tx, bundle, row));
@@ -239,17 +248,17 @@ public final class Publish {
     }
 
     private List<String> tagsOf(Tx tx, Snapshot bundle, VersionRow version) {
-        return BundleTags.of(stores.tags().pointingAt(tx, version.manifestId()), version.version());
+        return BundleTags.of(tags.pointingAt(tx, version.manifestId()), version.version());
     }
 
     private VersionRow insert(Tx tx, Origin origin, Snapshot bundle, Publication publication) {
         var content = publication.content();
-        var manifest = stores.manifests().store(tx, bundle.repository(), content.manifest());
+        var manifest = manifests.store(tx, bundle.repository(), content.manifest());
         var version = VersionRows.insert(tx, bundle, content.version(), manifest, content.size(), origin.actor());
         AssetRows.insert(tx, version.id(), content.assets());
         VersionNoteRows.insert(tx, version.id(), publication.notes());
         String tag = content.version().ociTag();
-        stores.tags().set(tx, bundle.repository(), tag, manifest, Tags.Kind.VERSION, origin.actor());
+        tags.set(tx, bundle.repository(), tag, manifest, Tags.Kind.VERSION, origin.actor());
         var published = new Event.VersionPublished(
                 bundle.bundle().id(),
                 version.id(),
@@ -277,12 +286,12 @@ public final class Publish {
             var assets = isLatest ? published.assets() : null;
             HubIndex.list(tx, bundle.repository(), row, latest, assets, current.isOfVersion());
         }
-        LatestTag.follow(tx, stores.tags(), bundle, current, latest, origin.actor());
+        LatestTag.follow(tx, tags, bundle, current, latest, origin.actor());
     }
 
     private void moveTag(Tx tx, Origin origin, Snapshot bundle, Tag tag, StoredManifest to) {
-        var current = stores.tags().find(tx, bundle.repository(), tag.value());
+        var current = tags.find(tx, bundle.repository(), tag.value());
         BundleTags.mayMove(tx, bundle, tag, current.orElse(null), to.id());
-        BundleTags.move(tx, stores.tags(), origin, bundle, tag.value(), current.orElse(null), to);
+        BundleTags.move(tx, tags, origin, bundle, tag.value(), current.orElse(null), to);
     }
 }

@@ -13,11 +13,11 @@ import dev.sheaf.server.bundle.AssetRows;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Profile;
 import dev.sheaf.server.bundle.Snapshot;
-import dev.sheaf.server.bundle.Stores;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.check.ContentChecks;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.registry.content.StagedBlob;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -37,7 +37,7 @@ public final class PublishWorkingSet {
     private final Bundles bundles;
     private final Admission admission;
     private final Publish publish;
-    private final Stores stores;
+    private final Blobs blobs;
     private final StoredContentChecks inspector;
 
     public PublishWorkingSet(
@@ -45,13 +45,13 @@ public final class PublishWorkingSet {
             Bundles bundles,
             Admission admission,
             Publish publish,
-            Stores stores,
+            Blobs blobs,
             StoredContentChecks inspector) {
         this.database = database;
         this.bundles = bundles;
         this.admission = admission;
         this.publish = publish;
-        this.stores = stores;
+        this.blobs = blobs;
         this.inspector = inspector;
     }
 
@@ -189,11 +189,11 @@ public final class PublishWorkingSet {
     /// Empty where the assets have changed since they were packed.
     private Optional<Publish.Published> publish(Origin origin, Draft packed, Request request, Attempt attempt) {
         var name = packed.bundle().name();
-        var config = stores.blobs().stage(packed.packaging().config().bytes());
+        var config = blobs.stage(packed.packaging().config().bytes());
         try {
             Optional<Publish.Published> published = database.write(tx -> {
                 var bundle = bundles.lock(tx, origin, name);
-                stores.quotas().enforce(tx);
+                admission.enforce(tx);
                 var draft = draft(tx, bundle, request.version());
                 if (!draft.isSame(packed) && !(attempt.impatient() && draft.isSmall())) {
                     return Optional.empty();
@@ -206,18 +206,18 @@ public final class PublishWorkingSet {
                     .filter(done -> done.version().version().digest().equals(packed.manifest()))
                     .isPresent();
             if (!isNamed) {
-                stores.blobs().discard(config);
+                blobs.discard(config);
             }
             return published;
         } catch (RuntimeException e) {
-            stores.blobs().discard(List.of(config), e);
+            blobs.discard(List.of(config), e);
             throw e;
         }
     }
 
     /// A config that is written with its row, so that staging it inside of a transaction leaves nothing behind.
     private StagedBlob small(Draft draft) {
-        return stores.blobs().stage(draft.packaging().config().bytes());
+        return blobs.stage(draft.packaging().config().bytes());
     }
 
     /// Everything that stands against a request, and what the checks notice. Changes nothing.

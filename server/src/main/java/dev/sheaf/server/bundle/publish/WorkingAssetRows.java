@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /// The assets of bundles as they are being edited.
 public final class WorkingAssetRows {
@@ -29,15 +30,15 @@ public final class WorkingAssetRows {
         return tx.has("SELECT 1 FROM bundle WHERE id = :bundle AND working_since IS NOT NULL", "bundle", bundleId);
     }
 
-    /// Begins with the assets of a version, those of them that the repository holds.
-    static void begin(Tx tx, Snapshot bundle, Optional<VersionRow> version) {
+    /// Begins with the assets of a version, if there is one, those of them that the repository holds.
+    static void begin(Tx tx, Snapshot bundle, @Nullable VersionRow version) {
         tx.change(
                 "UPDATE bundle SET working_since = :now WHERE id = :bundle",
-                "now",
-                tx.now(),
                 "bundle",
                 bundle.bundle().id());
-        version.ifPresent(row -> copy(tx, bundle, row));
+        if (version != null) {
+            copy(tx, bundle, version);
+        }
     }
 
     private static void copy(Tx tx, Snapshot bundle, VersionRow version) {
@@ -69,7 +70,7 @@ public final class WorkingAssetRows {
                             declared_type = excluded.declared_type, media_type = excluded.media_type,
                             executable = excluded.executable,
                             blob_id = excluded.blob_id, updated_at = excluded.created_at
-                        """, place, asset, "now", tx.now());
+                        """, place, asset);
     }
 
     static boolean delete(Tx tx, UUID bundleId, LogicalPath path) {

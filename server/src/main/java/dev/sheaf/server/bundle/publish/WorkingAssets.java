@@ -15,7 +15,6 @@ import dev.sheaf.server.bundle.BundleLimits;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.StoredAsset;
-import dev.sheaf.server.bundle.Stores;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
@@ -41,11 +40,11 @@ public final class WorkingAssets {
     private final Quotas quotas;
     private final BundleLimits limits;
 
-    public WorkingAssets(Database database, Bundles bundles, Stores stores, BundleLimits limits) {
+    public WorkingAssets(Database database, Bundles bundles, Blobs blobs, Quotas quotas, BundleLimits limits) {
         this.database = database;
         this.bundles = bundles;
-        this.blobs = stores.blobs();
-        this.quotas = stores.quotas();
+        this.blobs = blobs;
+        this.quotas = quotas;
         this.limits = limits;
     }
 
@@ -190,7 +189,7 @@ public final class WorkingAssets {
         quotas.enforce(tx);
         var id = bundle.bundle().id();
         if (!WorkingAssetRows.isBegun(tx, id)) {
-            WorkingAssetRows.begin(tx, bundle, VersionRows.latest(tx, id));
+            WorkingAssetRows.begin(tx, bundle, VersionRows.latest(tx, id).orElse(null));
         }
         return bundle;
     }

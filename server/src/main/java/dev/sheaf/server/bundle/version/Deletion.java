@@ -109,7 +109,8 @@ public final class Deletion {
     }
 
     private Snapshot lock(Tx tx, Origin origin, RepositoryName name) {
-        var repository = Access.delete(origin.caller(), name, repositories.lock(tx, name));
+        var repository =
+                Access.delete(origin.caller(), name, repositories.lock(tx, name).orElse(null));
         return BundleRows.find(tx, repository.id())
                 .map(bundle -> new Snapshot(repository, bundle))
                 .orElseThrow(() -> Access.hidden(origin.caller(), name).raise());

@@ -26,7 +26,6 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -50,12 +49,12 @@ public final class PublisherExchange {
     /// would be none
     /// @param more what the claim aud may be besides that address and its host
     public PublisherExchange(
-            Database database, IdTokens idTokens, Tokens tokens, Optional<String> publicUrl, List<String> more) {
+            Database database, IdTokens idTokens, Tokens tokens, @Nullable String publicUrl, List<String> more) {
         this.database = database;
         this.idTokens = idTokens;
         this.tokens = tokens;
         this.audiences = Stream.concat(
-                        publicUrl.stream()
+                        Stream.ofNullable(publicUrl)
                                 .flatMap(url -> Stream.of(url, URI.create(url).getRawAuthority())),
                         more.stream())
                 .collect(Collectors.toUnmodifiableSet());

@@ -15,6 +15,7 @@ import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.identity.AccountRows;
 import dev.sheaf.server.identity.DeviceRows;
+import dev.sheaf.server.identity.SessionEnds;
 import dev.sheaf.server.identity.SessionRows;
 import dev.sheaf.server.identity.Sessions;
 import dev.sheaf.server.identity.Visit;
@@ -220,7 +221,7 @@ public final class DeviceGrants {
     public Choice claim(String userCode, Sessions.Opened signedIn) {
         var ticket = OneTimeSecret.generate("sht");
         return database.write(tx -> {
-                    Sessions.endAsShown(tx, signedIn.session()); // also where the device waits no more
+                    SessionEnds.endAsShown(tx, signedIn.session()); // also where the device waits no more
                     var session = SessionRows.find(tx, signedIn.session()).orElseThrow();
                     return open(tx, userCode).map(row -> {
                         DeviceRows.claimed(tx, row, session.account(), hash("ticket", ticket.expose()));

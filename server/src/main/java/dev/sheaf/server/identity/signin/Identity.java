@@ -7,21 +7,25 @@ import dev.sheaf.server.identity.AccountRows;
 import dev.sheaf.server.identity.Accounts;
 import dev.sheaf.server.identity.PasswordChanges;
 import dev.sheaf.server.identity.Passwords;
+import dev.sheaf.server.identity.SessionEnds;
 import dev.sheaf.server.identity.Sessions;
 import dev.sheaf.server.identity.SignInAttempts;
 import dev.sheaf.server.identity.factor.SecondFactor;
+import dev.sheaf.server.identity.factor.TotpChanges;
 import dev.sheaf.server.org.member.Invitations;
 
 /// The parts of this package, put together. Thread-safe.
 public final class Identity {
     private final Database database;
     private final Sessions sessions;
+    private final SessionEnds sessionEnds;
     private final Accounts accounts;
     private final SignIn signIn;
     private final PasswordChanges passwordChanges;
     private final Administration administration;
     private final InvitationAcceptance joining;
     private final SecondFactor secondFactor;
+    private final TotpChanges totp;
 
     public Identity(
             Database database,
@@ -33,9 +37,11 @@ public final class Identity {
         this.database = database;
         var attempts = new SignInAttempts(database, master);
         this.sessions = new Sessions(database, master, tokens, limits);
+        this.sessionEnds = new SessionEnds(database, master);
         this.accounts = new Accounts(database);
         this.passwordChanges = new PasswordChanges(database, master, passwords, attempts);
-        this.secondFactor = new SecondFactor(database, master, passwordChanges, attempts);
+        this.secondFactor = new SecondFactor(master, attempts);
+        this.totp = new TotpChanges(database, master, passwordChanges, secondFactor);
         this.signIn = new SignIn(database, passwords, attempts, sessions, secondFactor);
         this.joining = new InvitationAcceptance(database, passwords, invitations);
         this.administration = new Administration(database, passwords, passwordChanges);
@@ -44,7 +50,7 @@ public final class Identity {
     /// Removes what has been over for long.
     public void purge() {
         database.write(tx -> {
-            Sessions.purge(tx);
+            SessionEnds.purge(tx);
             SignInAttempts.purge(tx);
             AccountRows.purgeTickets(tx);
             return tx;
@@ -53,6 +59,10 @@ public final class Identity {
 
     public Sessions sessions() {
         return sessions;
+    }
+
+    public SessionEnds sessionEnds() {
+        return sessionEnds;
     }
 
     public Accounts accounts() {
@@ -73,6 +83,10 @@ public final class Identity {
 
     public SecondFactor secondFactor() {
         return secondFactor;
+    }
+
+    public TotpChanges totp() {
+        return totp;
     }
 
     public PasswordChanges passwords() {

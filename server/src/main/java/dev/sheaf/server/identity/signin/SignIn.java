@@ -9,11 +9,13 @@ import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.identity.Account;
 import dev.sheaf.server.identity.AccountRows;
+import dev.sheaf.server.identity.PasswordRules;
 import dev.sheaf.server.identity.Passwords;
 import dev.sheaf.server.identity.Sessions;
 import dev.sheaf.server.identity.SignInAttempts;
 import dev.sheaf.server.identity.Visit;
 import dev.sheaf.server.identity.factor.SecondFactor;
+import dev.sheaf.server.input.Fields;
 import org.jspecify.annotations.Nullable;
 
 /// Lets people in by their e-mail address and password. Thread-safe. A wrong password and an unknown address have
@@ -38,23 +40,37 @@ public final class SignIn {
         this.secondFactor = secondFactor;
     }
 
-    /// Begins a session.
+    /// What somebody shows to be let in.
     ///
     /// @param code of the person's authenticator, or a recovery code; null: none was given
+    public record Command(
+            EmailAddress email, Secret password, @Nullable Secret code) {
+        private static final EmailAddress NOBODY = new EmailAddress("nobody@localhost");
+
+        public static Command parse(Fields fields) {
+            var email = fields.parsed("email", EmailAddress::parse, NOBODY);
+            var password = Secret.of(fields.required("password", PasswordRules.MAX_LENGTH));
+            String code = fields.optional("totp", SecondFactor.MAX_CODE);
+            return new Command(email, password, code == null ? null : Secret.of(code));
+        }
+    }
+
+    /// Begins a session.
+    ///
     /// @throws ProblemException unauthenticated; totp-required where the password is right; rate-limited after many
     /// attempts that failed; unavailable where too many sign in at one time
-    public Sessions.Opened withPassword(Visit visit, EmailAddress email, Secret password, @Nullable Secret code) {
-        String subject = attempts.subject("email " + email);
+    public Sessions.Opened withPassword(Visit visit, Command command) {
+        String subject = attempts.subject("email " + command.email());
         attempts.begin(subject);
-        var account = database.read(tx -> AccountRows.find(tx, email)).orElse(null);
+        var account = database.read(tx -> AccountRows.find(tx, command.email())).orElse(null);
         String stored = account == null ? null : account.password();
-        if (!passwords.matches(password, stored) || account == null || stored == null) {
+        if (!passwords.matches(command.password(), stored) || account == null || stored == null) {
             throw wrong();
         }
         if (account.hasTotp()) {
-            secondFactor.begin(account.id(), code);
+            secondFactor.begin(account.id(), command.code());
         }
-        String renewed = passwords.isOutdated(stored) ? passwords.hash(password) : null;
+        String renewed = passwords.isOutdated(stored) ? passwords.hash(command.password()) : null;
         return sessions.open(database.write(tx -> {
             var current = AccountRows.lock(tx, account.id()).orElseThrow();
             if (!stored.equals(current.password())) {
@@ -62,7 +78,7 @@ public final class SignIn {
             }
             SignInAttempts.succeeded(tx, subject);
             if (current.hasTotp()) {
-                secondFactor.require(tx, current, code);
+                secondFactor.require(tx, current, command.code());
             }
             return enter(tx, current, renewed, visit);
         }));

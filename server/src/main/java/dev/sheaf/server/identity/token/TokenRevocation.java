@@ -14,7 +14,7 @@ import dev.sheaf.server.auth.RevokedTokens;
 import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.identity.RefreshTokens;
-import dev.sheaf.server.identity.Sessions;
+import dev.sheaf.server.identity.SessionEnds;
 import dev.sheaf.server.identity.Visit;
 import java.time.Instant;
 import java.util.Optional;
@@ -26,7 +26,7 @@ public final class TokenRevocation {
     private final Database database;
     private final Authenticator authenticator;
     private final Tokens tokens;
-    private final Sessions sessions;
+    private final SessionEnds sessions;
 
     /// What there is to know of a credential that works.
     ///
@@ -38,7 +38,7 @@ public final class TokenRevocation {
             @Nullable String id,
             @Nullable Instant issuedAt) {}
 
-    public TokenRevocation(Database database, Authenticator authenticator, Tokens tokens, Sessions sessions) {
+    public TokenRevocation(Database database, Authenticator authenticator, Tokens tokens, SessionEnds sessions) {
         this.sessions = sessions;
         this.database = database;
         this.authenticator = authenticator;

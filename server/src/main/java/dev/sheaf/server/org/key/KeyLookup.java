@@ -1,7 +1,7 @@
 package dev.sheaf.server.org.key;
 
-import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.KeyRecord;
+import dev.sheaf.server.auth.KnownCredentials;
 import dev.sheaf.server.auth.secret.Peppers;
 import dev.sheaf.server.db.Database;
 import java.util.List;
@@ -11,7 +11,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// How keys are found by their secrets. Thread-safe.
-public final class KeyLookup implements Authenticator.KeySource {
+public final class KeyLookup implements KnownCredentials.KeySource {
     private final Database database;
     private final ConcurrentHashMap<UUID, Peppers.Hashed> rehashed = new ConcurrentHashMap<>();
 
@@ -20,7 +20,7 @@ public final class KeyLookup implements Authenticator.KeySource {
     }
 
     @Override
-    public Optional<Authenticator.Found> find(List<String> hashes) {
+    public Optional<KnownCredentials.Found> find(List<String> hashes) {
         return database.read(tx -> ApiKeyRows.bySecret(tx, hashes));
     }
 

@@ -6,7 +6,7 @@ import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.audit.AuditEntry;
 import dev.sheaf.server.audit.AuditRows;
-import dev.sheaf.server.auth.Authenticator;
+import dev.sheaf.server.auth.KnownCredentials;
 import dev.sheaf.server.auth.RevokedTokens;
 import dev.sheaf.server.auth.Subject;
 import dev.sheaf.server.auth.Tokens;
@@ -42,7 +42,7 @@ public final class LeakedCredentials {
 
     private final Database database;
     private final Peppers peppers;
-    private final Authenticator authenticator;
+    private final KnownCredentials known;
     private final Tokens tokens;
     private final BiPredicate<Secret, Report> refreshTokens;
     private final ConcurrentLinkedDeque<Report> waiting = new ConcurrentLinkedDeque<>();
@@ -78,13 +78,13 @@ public final class LeakedCredentials {
     public LeakedCredentials(
             Database database,
             Peppers peppers,
-            Authenticator authenticator,
+            KnownCredentials known,
             Tokens tokens,
             BiPredicate<Secret, Report> refreshTokens) {
         this.refreshTokens = refreshTokens;
         this.database = database;
         this.peppers = peppers;
-        this.authenticator = authenticator;
+        this.known = known;
         this.tokens = tokens;
     }
 
@@ -182,7 +182,7 @@ public final class LeakedCredentials {
             return; // not ours, or over
         }
         var subject = token.subject();
-        var owner = authenticator.owner(subject);
+        var owner = known.owner(subject);
         boolean ended = database.write(tx -> {
             if (!RevokedTokens.revoke(tx, token)) {
                 return false;

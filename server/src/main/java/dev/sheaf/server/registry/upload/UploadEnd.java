@@ -2,7 +2,12 @@ package dev.sheaf.server.registry.upload;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.blob.BlobStore;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.org.quota.Quotas;
+import dev.sheaf.server.registry.Repository;
+import dev.sheaf.server.registry.Undo;
 import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.registry.content.HashingStream;
 import dev.sheaf.server.registry.content.SizeLimit;
@@ -14,20 +19,41 @@ import java.security.DigestOutputStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Makes a blob of what an upload holds and its last chunk.
+/// Makes a blob of what an upload holds and its last chunk, and commits it.
 final class UploadEnd {
     private static final Logger LOG = LoggerFactory.getLogger(UploadEnd.class);
 
+    private final Database database;
     private final BlobStore store;
+    private final Blobs blobs;
+    private final Quotas quotas;
     private final HashStates hashes;
+    private final OpenUploads open;
 
-    UploadEnd(BlobStore store, HashStates hashes) {
+    UploadEnd(Database database, BlobStore store, Blobs blobs, Quotas quotas, HashStates hashes, OpenUploads open) {
+        this.database = database;
         this.store = store;
+        this.blobs = blobs;
+        this.quotas = quotas;
         this.hashes = hashes;
+        this.open = open;
     }
 
-    /// @throws dev.sheaf.model.ProblemException digest-mismatch; payload-too-large or quota-exceeded, as the room says
+    /// @throws ProblemException digest-mismatch, after which the upload is gone; payload-too-large or quota-exceeded,
+    /// as
+    /// the room says
     StagedBlob gather(UploadRecord upload, Chunk last, Digest digest, SizeLimit room) throws IOException {
+        try {
+            return whole(upload, last, digest, room);
+        } catch (ProblemException e) {
+            if (e.problem() instanceof Problem.DigestMismatch) {
+                open.drop(upload, "its digest was not the announced one");
+            }
+            throw e;
+        }
+    }
+
+    private StagedBlob whole(UploadRecord upload, Chunk last, Digest digest, SizeLimit room) throws IOException {
         if (upload.written() > 0) {
             store.reopen(upload.draft(), digest);
             return complete(upload, last, digest, room);
@@ -84,5 +110,35 @@ final class UploadEnd {
 
     private static RuntimeException failed() {
         return new Problem.Unavailable("the blob store failed", 5).raise();
+    }
+
+    /// Makes the repository hold what was gathered, and the upload end, both or neither.
+    void commit(Repository repository, UploadRecord upload, StagedBlob staged) {
+        try {
+            database.write(tx -> {
+                if (!UploadRows.remove(tx, upload)) {
+                    throw OpenUploads.unknown(upload.id());
+                }
+                quotas.enforce(tx);
+                return blobs.link(tx, repository, staged);
+            });
+        } catch (RuntimeException e) {
+            takeBack(upload, staged, e);
+            throw e;
+        }
+        if (staged instanceof StagedBlob.Inline) {
+            store.abort(upload.draft());
+        }
+    }
+
+    /// Lets the upload be ended again, where the transaction that should have ended it failed.
+    private void takeBack(UploadRecord upload, StagedBlob staged, RuntimeException why) {
+        Undo.after(why, () -> {
+            if (open.reload(upload).isPresent()) {
+                store.reopen(upload.draft(), staged.digest());
+            } else if (!store.isShared(upload.draft())) {
+                blobs.discard(staged);
+            }
+        });
     }
 }

@@ -68,7 +68,7 @@ public final class Uploads {
         this.quotas = quotas;
         this.limits = limits;
         this.open = new OpenUploads(database, hashes);
-        this.end = new UploadEnd(store, hashes);
+        this.end = new UploadEnd(database, store, blobs, quotas, hashes, open);
     }
 
     /// Makes the repository hold a blob that comes in one piece.
@@ -233,54 +233,14 @@ public final class Uploads {
             if (store.isShared(upload.draft())) {
                 // Nodes that end it at the same time must all make the same object, so what it holds is settled first.
                 var whole = extend(upload, last, room, reserve, held(place.repository(), digest));
-                commit(place, whole, gather(whole, NOTHING, digest, room));
+                end.commit(place.repository(), whole, end.gather(whole, NOTHING, digest, room));
             } else {
-                var staged = gather(upload, last, digest, room);
+                var staged = end.gather(upload, last, digest, room);
                 reserve.close();
-                commit(place, upload, staged);
+                end.commit(place.repository(), upload, staged);
             }
             hashes.forget(upload.id());
             return upload;
-        });
-    }
-
-    private StagedBlob gather(UploadRecord upload, Chunk last, Digest digest, SizeLimit room) throws IOException {
-        try {
-            return end.gather(upload, last, digest, room);
-        } catch (ProblemException e) {
-            if (e.problem() instanceof Problem.DigestMismatch) {
-                open.drop(upload, "its digest was not the announced one");
-            }
-            throw e;
-        }
-    }
-
-    private void commit(Place place, UploadRecord upload, StagedBlob staged) {
-        try {
-            database.write(tx -> {
-                if (!UploadRows.remove(tx, upload)) {
-                    throw OpenUploads.unknown(upload.id());
-                }
-                quotas.enforce(tx);
-                return blobs.link(tx, place.repository(), staged);
-            });
-        } catch (RuntimeException e) {
-            takeBack(upload, staged, e);
-            throw e;
-        }
-        if (staged instanceof StagedBlob.Inline) {
-            store.abort(upload.draft());
-        }
-    }
-
-    /// Lets the upload be ended again, where the transaction that should have ended it failed.
-    private void takeBack(UploadRecord upload, StagedBlob staged, RuntimeException why) {
-        Undo.after(why, () -> {
-            if (open.reload(upload).isPresent()) {
-                store.reopen(upload.draft(), staged.digest());
-            } else if (!store.isShared(upload.draft())) {
-                blobs.discard(staged);
-            }
         });
     }
 

@@ -16,10 +16,12 @@ import dev.sheaf.server.http.policy.Cost;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.identity.signin.DeviceGrants;
 import dev.sheaf.server.identity.signin.Identity;
+import dev.sheaf.server.identity.signin.SignIn;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /// The page on which a person lets a device in (RFC 8628, section 3.3). A code that nobody has counts as a failed
 /// authentication, and behind too many of those none is looked at (section 5.1). What lets a decision pass is a
@@ -35,10 +37,10 @@ public final class DeviceApi {
 
     private final Identity identity;
     private final DeviceGrants devices;
-    private final Optional<String> provider;
+    private final @Nullable String provider;
 
-    /// @param provider what the one to sign in with is called; empty: there is none
-    public DeviceApi(Identity identity, DeviceGrants devices, Optional<String> provider) {
+    /// @param provider what the one to sign in with is called; null: there is none
+    public DeviceApi(Identity identity, DeviceGrants devices, @Nullable String provider) {
         this.provider = provider;
         this.identity = identity;
         this.devices = devices;
@@ -75,12 +77,13 @@ public final class DeviceApi {
         SameOrigin.check(call);
         var form = Form.of(call, MAX_FORM);
         String code = form.required("user_code");
-        var email = EmailAddress.parse(form.required("email"));
-        var password = Secret.of(form.required("password"));
-        var totp = form.single("totp").map(Secret::of).orElse(null);
+        var command = new SignIn.Command(
+                EmailAddress.parse(form.required("email")),
+                Secret.of(form.required("password")),
+                form.single("totp").map(Secret::of).orElse(null));
         return call.guessed(() -> {
             devices.asked(code);
-            var signedIn = identity.signIn().withPassword(SessionsApi.visit(call), email, password, totp);
+            var signedIn = identity.signIn().withPassword(SessionsApi.visit(call), command);
             return DevicePage.decide(devices.claim(code, signedIn));
         });
     }

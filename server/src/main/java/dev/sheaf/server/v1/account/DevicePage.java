@@ -7,7 +7,7 @@ import dev.sheaf.server.http.message.ProblemJson;
 import dev.sheaf.server.identity.signin.DeviceGrants;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// The pages on which somebody lets a device in: plain HTML that loads nothing and runs nothing. Whatever was sent
 /// stands in it escaped.
@@ -28,13 +28,13 @@ public final class DevicePage {
 
     /// Says what is asked for, and asks who decides.
     ///
-    /// @param provider what the one to sign in with is called; empty: there is none
-    static Answer signIn(DeviceGrants.Asked asked, Optional<String> provider) {
+    /// @param provider what the one to sign in with is called; null: there is none
+    static Answer signIn(DeviceGrants.Asked asked, @Nullable String provider) {
         String link = OidcApi.PATH + "?redirect="
                 + URLEncoder.encode(DeviceApi.PATH_OF_CODE + asked.userCode(), StandardCharsets.UTF_8);
-        String other = provider.map(
-                        name -> "<p>Or <a href=\"" + escape(link) + "\">sign in with " + escape(name) + "</a>.</p>")
-                .orElse("");
+        String other = provider == null
+                ? ""
+                : "<p>Or <a href=\"" + escape(link) + "\">sign in with " + escape(provider) + "</a>.</p>";
         return page(200, "Let a device in", about(asked) + """
                 <p>If you did not begin this, close this page.</p>
                 <form method="post" action="/device"><input type="hidden" name="user_code" value="%s">

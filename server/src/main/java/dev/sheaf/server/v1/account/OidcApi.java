@@ -19,7 +19,7 @@ import dev.sheaf.server.identity.signin.DeviceGrants;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Signs browsers in by an OpenID provider: there and back again by redirects. Who comes back to the page on which
 /// devices are let in gets a ticket for that device in place of a session.
@@ -31,12 +31,12 @@ public final class OidcApi {
     private static final String CODE_COOKIE = "sheaf_sign_in_code";
     private static final long MAX_FORM = 16 << 10;
 
-    private final Optional<OidcSignIn> signIn;
+    private final @Nullable OidcSignIn signIn;
     private final DeviceGrants devices;
     private final InstantSource clock;
 
-    /// @param signIn empty where no provider is configured
-    public OidcApi(Optional<OidcSignIn> signIn, DeviceGrants devices, InstantSource clock) {
+    /// @param signIn null where no provider is configured
+    public OidcApi(@Nullable OidcSignIn signIn, DeviceGrants devices, InstantSource clock) {
         this.devices = devices;
         this.signIn = signIn;
         this.clock = clock;
@@ -49,8 +49,10 @@ public final class OidcApi {
     }
 
     private OidcSignIn provider() {
-        return signIn.orElseThrow(() ->
-                new Problem.NotFound("a provider to sign in with (settings oidc-issuer and oidc-client-id)").raise());
+        if (signIn == null) {
+            throw new Problem.NotFound("a provider to sign in with (settings oidc-issuer and oidc-client-id)").raise();
+        }
+        return signIn;
     }
 
     private static String callback(Call call) {

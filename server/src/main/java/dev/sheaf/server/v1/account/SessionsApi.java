@@ -4,7 +4,6 @@ import static dev.sheaf.server.http.message.Method.DELETE;
 import static dev.sheaf.server.http.message.Method.GET;
 import static dev.sheaf.server.http.message.Method.POST;
 
-import dev.sheaf.model.EmailAddress;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.key.Secret;
@@ -21,10 +20,10 @@ import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.SameOrigin;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.identity.Accounts;
-import dev.sheaf.server.identity.PasswordRules;
 import dev.sheaf.server.identity.Sessions;
 import dev.sheaf.server.identity.Visit;
 import dev.sheaf.server.identity.signin.Identity;
+import dev.sheaf.server.identity.signin.SignIn;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -36,7 +35,6 @@ public final class SessionsApi {
     private static final long MAX_SIGN_IN = 16 << 10; // bytes, of whoever it is
     private static final String COOKIE = "sheaf_refresh";
     private static final String PATH = "/v1/sessions";
-    private static final EmailAddress NOBODY = new EmailAddress("nobody@localhost");
 
     private final Identity identity;
     private final InstantSource clock;
@@ -61,14 +59,8 @@ public final class SessionsApi {
 
     private Answer begin(Call call) {
         SameOrigin.check(call);
-        var fields = call.json(MAX_SIGN_IN);
-        var email = fields.parsed("email", EmailAddress::parse, NOBODY);
-        var password = Secret.of(fields.required("password", PasswordRules.MAX_LENGTH));
-        String code = fields.optional("totp", TotpApi.MAX_CODE);
-        fields.finish();
-        var given = code == null ? null : Secret.of(code);
-        var opened = call.guessed(() -> identity.signIn().withPassword(visit(call), email, password, given));
-        return answer(call, opened);
+        var command = call.json(MAX_SIGN_IN).to(SignIn.Command::parse);
+        return answer(call, call.guessed(() -> identity.signIn().withPassword(visit(call), command)));
     }
 
     private Answer refresh(Call call) {
@@ -102,13 +94,14 @@ public final class SessionsApi {
 
     private Answer endCurrent(Call call) {
         var own = Accounts.person(call.origin().caller());
-        identity.sessions().end(call.origin(), own, own.id());
+        identity.sessionEnds().end(call.origin(), own, own.id());
         return Answer.empty(204)
                 .with("Set-Cookie", Cookies.set(call, COOKIE, "", PATH, Duration.ZERO, Cookies.Along.STRICT));
     }
 
     private Answer end(Call call) {
-        identity.sessions().end(call.origin(), inPerson(call), call.parameter("session_id", PathId.of("session %s")));
+        identity.sessionEnds()
+                .end(call.origin(), inPerson(call), call.parameter("session_id", PathId.of("session %s")));
         return Answer.empty(204);
     }
 

@@ -11,22 +11,17 @@ import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.identity.PasswordRules;
-import dev.sheaf.server.identity.signin.Identity;
-import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.identity.factor.TotpChanges;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// What people do with the authenticators of their own accounts.
 public final class TotpApi {
-    /// Characters of a code of either kind, with room for spaces.
-    static final int MAX_CODE = 100;
-
     private static final String PATH = "/v1/users/me/totp";
 
-    private final Identity identity;
+    private final TotpChanges totp;
 
-    public TotpApi(Identity identity) {
-        this.identity = identity;
+    public TotpApi(TotpChanges totp) {
+        this.totp = totp;
     }
 
     public List<Route> routes() {
@@ -38,25 +33,15 @@ public final class TotpApi {
     }
 
     private Answer enrol(Call call) {
-        var fields = call.jsonOrNothing();
-        var password = password(fields);
-        fields.finish();
-        var enrolled = identity.secondFactor().enrol(call.origin(), password);
+        var password = call.jsonOrNothing().to(PasswordRules::given);
+        var enrolled = totp.enrol(call.origin(), password);
         return Answer.secret(
                 new TotpEnrolment(enrolled.seed().expose(), enrolled.uri().expose()), new TotpEnrolment("", ""));
     }
 
     private Answer confirm(Call call) {
-        var fields = call.json();
-        var code = Secret.of(fields.required("code", MAX_CODE));
-        fields.finish();
-        return shown(identity.secondFactor().confirm(call.origin(), code));
-    }
-
-    /// Only the account tells whether it takes one.
-    private static @Nullable Secret password(Fields fields) {
-        String password = fields.optional("password", PasswordRules.MAX_LENGTH);
-        return password == null ? null : Secret.of(password);
+        var code = call.json().to(TotpChanges::code);
+        return shown(totp.confirm(call.origin(), code));
     }
 
     private static Answer shown(List<Secret> codes) {
@@ -65,19 +50,13 @@ public final class TotpApi {
     }
 
     private Answer renew(Call call) {
-        var fields = call.json();
-        var password = password(fields);
-        var code = Secret.of(fields.required("code", MAX_CODE));
-        fields.finish();
-        return shown(identity.secondFactor().renewRecoveryCodes(call.origin(), password, code));
+        var proof = call.json().to(TotpChanges.Proof::parse);
+        return shown(totp.renewRecoveryCodes(call.origin(), proof));
     }
 
     private Answer remove(Call call) {
-        var fields = call.json();
-        var password = password(fields);
-        var code = Secret.of(fields.required("code", MAX_CODE));
-        fields.finish();
-        identity.secondFactor().remove(call.origin(), password, code);
+        var proof = call.json().to(TotpChanges.Proof::parse);
+        totp.remove(call.origin(), proof);
         return Answer.empty(204);
     }
 }

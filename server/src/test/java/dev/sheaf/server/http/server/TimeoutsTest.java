@@ -124,7 +124,7 @@ class TimeoutsTest {
     void aConnectionWithoutARequestIsClosed() throws IOException {
         open(LONG, BRIEF);
 
-        assertThat(tillClosed("")).isBetween(BRIEF, Duration.ofSeconds(20));
+        assertThat(tillClosed("")).isGreaterThanOrEqualTo(BRIEF);
     }
 
     @Test
@@ -132,7 +132,7 @@ class TimeoutsTest {
         open(LONG, BRIEF);
         send("GET /quick HTTP/1.1\r\nHost: h\r\nX: ");
 
-        assertThat(tillClosed("a")).isBetween(BRIEF, Duration.ofSeconds(20));
+        assertThat(tillClosed("a")).isGreaterThanOrEqualTo(BRIEF);
     }
 
     @Test
@@ -141,7 +141,7 @@ class TimeoutsTest {
         send("GET /quick HTTP/1.1\r\nHost: h\r\n\r\n");
         assertThat(answer()).startsWith("HTTP/1.1 200 ");
 
-        assertThat(tillClosed("")).isBetween(WHILE, Duration.ofSeconds(20));
+        assertThat(tillClosed("")).isGreaterThanOrEqualTo(WHILE);
     }
 
     @Test
@@ -149,7 +149,7 @@ class TimeoutsTest {
         open(LONG, BRIEF);
         send("PUT /body HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\nabc");
 
-        assertThat(tillClosed("")).isBetween(BRIEF, Duration.ofSeconds(20));
+        assertThat(tillClosed("")).isGreaterThanOrEqualTo(BRIEF);
     }
 
     @Test
@@ -170,7 +170,7 @@ class TimeoutsTest {
         open(LONG, LONG, new HttpServer.Pace(1_000, BRIEF));
         send("PUT /body HTTP/1.1\r\nHost: h\r\nContent-Length: 1000\r\n\r\n");
 
-        assertThat(tillClosed("a")).isBetween(BRIEF, Duration.ofSeconds(20));
+        assertThat(tillClosed("a")).isGreaterThanOrEqualTo(BRIEF);
     }
 
     @Test

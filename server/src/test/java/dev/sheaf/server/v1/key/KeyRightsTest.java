@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.Restrictions;
+import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
-import dev.sheaf.server.testing.TestApp;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,20 +15,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /// No key grants more than it has (contract 5.1): every kind of caller, on every path that makes, changes or shows
 /// keys, with every kind of key.
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@SuppressWarnings("NullAway.Init") // set before the first test
-class KeyRightsTest {
+class KeyRightsTest extends OnEveryStack {
     private static final String KEYS = "/v1/organizations/default/api-keys";
 
     /// Restrictions by name, each with those that it covers.
@@ -49,21 +42,16 @@ class KeyRightsTest {
             "zeta", List.of("zeta"),
             "office", List.of("office", "acme office"));
 
-    @TempDir
-    private static Path folder;
-
-    private TestApp app;
     private final Map<String, JsonNode> admins = new LinkedHashMap<>();
 
-    @BeforeAll
-    void start() {
-        app = TestApp.start(folder, Instant::now, Map.of("max-live-keys", "10000"));
-        COVERS.keySet().forEach(name -> admins.put(name, make(app.admin(), "admin of " + name, "admin", name)));
+    @Override
+    public Map<String, String> settings() {
+        return Map.of("max-live-keys", "10000");
     }
 
-    @AfterAll
-    void stop() {
-        app.close();
+    @Override
+    public void prepare() {
+        COVERS.keySet().forEach(name -> admins.put(name, make(app().admin(), "admin of " + name, "admin", name)));
     }
 
     private JsonNode make(String by, String name, String scope, String restrictions) {
@@ -73,7 +61,7 @@ class KeyRightsTest {
     }
 
     private Reply tryToMake(String by, String name, String scope, String restrictions) {
-        return app.post(KEYS, by, """
+        return app().post(KEYS, by, """
                 {"name": "%s", "scopes": ["%s"], "restrictions": %s}""".formatted(name, scope, RESTRICTIONS.get(restrictions)));
     }
 
@@ -110,29 +98,29 @@ class KeyRightsTest {
             var made = tryToMake(caller, name + "makes " + scope, scope, restrictions);
             assertThat(made.status()).as(made.text()).isEqualTo(covered ? 201 : 422);
         }
-        var target = make(app.admin(), name + "target", "admin", restrictions);
+        var target = make(app().admin(), name + "target", "admin", restrictions);
         String path = KEYS + "/" + id(target);
-        assertThat(app.get(path, caller).status()).isEqualTo(covered ? 200 : 404);
+        assertThat(app().get(path, caller).status()).isEqualTo(covered ? 200 : 404);
         assertThat(listed(caller, "").contains(id(target))).isEqualTo(covered);
-        assertThat(app.send("PATCH", path, caller, "{\"description\": \"mine\"}")
+        assertThat(app().send("PATCH", path, caller, "{\"description\": \"mine\"}")
                         .status())
                 .isEqualTo(covered ? 200 : 404);
-        var rotated = app.post(path + ":rotate", caller, "{\"overlap\": \"PT1H\"}");
+        var rotated = app().post(path + ":rotate", caller, "{\"overlap\": \"PT1H\"}");
         assertThat(rotated.status()).isEqualTo(covered ? 201 : 404);
         if (covered) {
             assertThat(rotated.json().get("restrictions")).isEqualTo(target.get("restrictions"));
             assertThat(rotated.json().get("scopes")).isEqualTo(target.get("scopes"));
         }
-        assertThat(app.send("DELETE", path, caller, null).status()).isEqualTo(covered ? 204 : 404);
-        assertThat(app.get("/v1/me", secret(target)).status()).isEqualTo(covered ? 401 : 200);
-        app.send("DELETE", path, app.admin(), null);
+        assertThat(app().send("DELETE", path, caller, null).status()).isEqualTo(covered ? 204 : 404);
+        assertThat(app().get("/v1/me", secret(target)).status()).isEqualTo(covered ? 401 : 200);
+        app().send("DELETE", path, app().admin(), null);
     }
 
     private List<String> listed(String caller, String query) {
         var ids = new ArrayList<String>();
         String next = KEYS + "?limit=100" + query;
         while (!next.isEmpty()) {
-            var page = app.get(next, caller);
+            var page = app().get(next, caller);
             assertThat(page.status()).as(page.text()).isEqualTo(200);
             page.json().get("data").forEach(key -> ids.add(id(key)));
             String link = page.header("Link");
@@ -144,16 +132,16 @@ class KeyRightsTest {
     /// Sums and lists of the whole organization tell of what a confined key may not see.
     @Test
     void aKeyConfinedToBundlesSeesNeitherTotalsNorOtherNamespaces() {
-        app.push("acme/docs-a", "1.0.0", "private", "x");
-        app.push("zeta/code", "1.0.0", "private", "x");
+        app().push("acme/docs-a", "1.0.0", "private", "x");
+        app().push("zeta/code", "1.0.0", "private", "x");
         String organization = "/v1/organizations/default";
         for (String confined : List.of("acme", "docs", "acme docs")) {
-            String key = make(app.admin(), "confined to " + confined, "read", confined)
+            String key = make(app().admin(), "confined to " + confined, "read", confined)
                     .get("key")
                     .stringValue();
 
-            var usage = app.get(organization + "/usage", key);
-            var namespaces = app.get(organization + "/namespaces", key);
+            var usage = app().get(organization + "/usage", key);
+            var namespaces = app().get(organization + "/namespaces", key);
 
             assertThat(usage.status()).as(confined + usage.text()).isEqualTo(403);
             assertThat(usage.text()).contains("restricted to a part");
@@ -161,14 +149,16 @@ class KeyRightsTest {
                     .as(namespaces.text())
                     .isEqualTo(1);
             assertThat(namespaces.json().at("/data/0/handle").stringValue()).isEqualTo("acme");
-            assertThat(app.get(organization + "/namespaces/acme", key).status()).isEqualTo(200);
-            var other = app.get(organization + "/namespaces/zeta", key);
+            assertThat(app().get(organization + "/namespaces/acme", key).status())
+                    .isEqualTo(200);
+            var other = app().get(organization + "/namespaces/zeta", key);
             assertThat(other.status()).as(other.text()).isEqualTo(404);
             assertThat(other.text()).contains("namespace zeta of this organization");
         }
-        String office =
-                make(app.admin(), "of the office", "read", "office").get("key").stringValue();
-        assertThat(app.get(organization + "/usage", office).status())
+        String office = make(app().admin(), "of the office", "read", "office")
+                .get("key")
+                .stringValue();
+        assertThat(app().get(organization + "/usage", office).status())
                 .as("an address is no part")
                 .isEqualTo(200);
     }
@@ -181,8 +171,8 @@ class KeyRightsTest {
 
         for (String path : List.of("", ":rotate")) {
             String method = path.isEmpty() ? "GET" : "POST";
-            var hidden = app.send(method, KEYS + "/" + wide + path, caller, null);
-            var missing = app.send(method, KEYS + "/" + none + path, caller, null);
+            var hidden = app().send(method, KEYS + "/" + wide + path, caller, null);
+            var missing = app().send(method, KEYS + "/" + none + path, caller, null);
             assertThat(stable(hidden, wide)).isEqualTo(stable(missing, none));
         }
     }
@@ -194,15 +184,15 @@ class KeyRightsTest {
     /// What a key makes ends with it: made or rotated, of any scope, also of a key that would go on for ever.
     @Test
     void whatAKeyMakesEndsWithIt() {
-        var maker = app.post(KEYS, app.admin(), """
+        var maker = app().post(KEYS, app().admin(), """
                 {"name": "ends soon", "scopes": ["admin"], "expiresIn": "P1D"}""").json();
-        var forEver = make(app.admin(), "goes on for ever", "write", "none");
+        var forEver = make(app().admin(), "goes on for ever", "write", "none");
 
-        var made = app.post(KEYS, secret(maker), "{\"name\": \"outlives\"}");
-        var late = app.post(KEYS, secret(maker), "{\"name\": \"outlives\", \"expiresIn\": \"P2D\"}");
-        var others = app.post(KEYS + "/" + id(forEver) + ":rotate", secret(maker), "{}");
-        var own = app.post(KEYS + "/" + id(maker) + ":rotate", secret(maker), "{\"overlap\": \"P1D\"}");
-        var again = app.post(KEYS + "/" + id(others.json()) + ":rotate", secret(own.json()), "{}");
+        var made = app().post(KEYS, secret(maker), "{\"name\": \"outlives\"}");
+        var late = app().post(KEYS, secret(maker), "{\"name\": \"outlives\", \"expiresIn\": \"P2D\"}");
+        var others = app().post(KEYS + "/" + id(forEver) + ":rotate", secret(maker), "{}");
+        var own = app().post(KEYS + "/" + id(maker) + ":rotate", secret(maker), "{\"overlap\": \"P1D\"}");
+        var again = app().post(KEYS + "/" + id(others.json()) + ":rotate", secret(own.json()), "{}");
 
         assertThat(List.of(made.status(), late.status())).containsOnly(422);
         for (var reply : List.of(others, own, again)) {
@@ -214,11 +204,11 @@ class KeyRightsTest {
     /// Nor after the overlap in which it may still be used.
     @Test
     void whatARetiringKeyMakesEndsWithItsOverlap() {
-        var maker = make(app.admin(), "retires", "admin", "none");
-        app.post(KEYS + "/" + id(maker) + ":rotate", app.admin(), "{\"overlap\": \"PT2H\"}");
+        var maker = make(app().admin(), "retires", "admin", "none");
+        app().post(KEYS + "/" + id(maker) + ":rotate", app().admin(), "{\"overlap\": \"PT2H\"}");
 
-        var made = app.post(KEYS, secret(maker), "{\"name\": \"of a retiring key\"}");
-        var brief = app.post(KEYS, secret(maker), "{\"name\": \"of a retiring key\", \"expiresIn\": \"PT1H\"}");
+        var made = app().post(KEYS, secret(maker), "{\"name\": \"of a retiring key\"}");
+        var brief = app().post(KEYS, secret(maker), "{\"name\": \"of a retiring key\", \"expiresIn\": \"PT1H\"}");
 
         assertThat(made.status()).isEqualTo(422);
         assertThat(brief.status()).isEqualTo(201);
@@ -226,99 +216,105 @@ class KeyRightsTest {
 
     @Test
     void neitherWriteKeysNorTokensHaveASayOverKeys() {
-        var target = make(app.admin(), "of nobody below", "read", "none");
-        var admin = make(app.admin(), "hands on", "admin", "none");
+        var target = make(app().admin(), "of nobody below", "read", "none");
+        var admin = make(app().admin(), "hands on", "admin", "none");
         var id = UUID.fromString(id(admin));
         var callers = List.of(
-                secret(make(app.admin(), "only writes", "write", "none")),
-                app.token(id, new Grant.Delegated(Scope.ADMIN, Restrictions.NONE)),
-                app.token(id, new Grant.Delegated(Scope.WRITE, Restrictions.NONE)),
-                app.token(id, new Grant.Limited(Map.of())));
+                secret(make(app().admin(), "only writes", "write", "none")),
+                app().token(id, new Grant.Delegated(Scope.ADMIN, Restrictions.NONE)),
+                app().token(id, new Grant.Delegated(Scope.WRITE, Restrictions.NONE)),
+                app().token(id, new Grant.Limited(Map.of())));
         String path = KEYS + "/" + id(target);
         for (String caller : callers) {
-            for (var reply : List.of(
-                    app.post(KEYS, caller, "{\"name\": \"more\"}"),
-                    app.send("PATCH", path, caller, "{\"disabled\": true}"),
-                    app.post(path + ":rotate", caller, "{}"),
-                    app.send("DELETE", path, caller, null),
-                    app.send("PUT", "/v1/organizations/default/key-policy", caller, "{}"))) {
+            var replies = List.of(
+                    app().post(KEYS, caller, "{\"name\": \"more\"}"),
+                    app().send("PATCH", path, caller, "{\"disabled\": true}"),
+                    app().post(path + ":rotate", caller, "{}"),
+                    app().send("DELETE", path, caller, null),
+                    app().send("PUT", "/v1/organizations/default/key-policy", caller, "{}"));
+            for (var reply : replies) {
                 assertThat(reply.status()).isEqualTo(403);
             }
         }
         for (String token : callers.subList(1, callers.size())) {
-            assertThat(app.send("DELETE", "/v1/api-keys/current", token, null).status())
+            assertThat(app().send("DELETE", "/v1/api-keys/current", token, null).status())
                     .isEqualTo(403);
         }
-        assertThat(app.get("/v1/me", secret(admin)).status()).isEqualTo(200);
-        assertThat(app.get("/v1/me", secret(target)).status()).isEqualTo(200);
+        assertThat(app().get("/v1/me", secret(admin)).status()).isEqualTo(200);
+        assertThat(app().get("/v1/me", secret(target)).status()).isEqualTo(200);
     }
 
     @Test
     void aRestrictedKeyDoesNotSetThePolicyOfAll() {
-        var reply = app.send(
-                "PUT", "/v1/organizations/default/key-policy", secret(admin("acme")), "{\"maxExpiry\": \"P1D\"}");
+        var reply = app().send(
+                        "PUT",
+                        "/v1/organizations/default/key-policy",
+                        secret(admin("acme")),
+                        "{\"maxExpiry\": \"P1D\"}");
 
         assertThat(reply.status()).isEqualTo(403);
-        assertThat(app.get("/v1/organizations/default/key-policy", app.admin()).text())
+        assertThat(app().get("/v1/organizations/default/key-policy", app().admin())
+                        .text())
                 .isEqualTo("{}");
     }
 
     /// A key of another organization is nowhere, whatever its rights.
     @Test
     void anotherOrganizationsKeysAreNotThere() {
-        String stranger = app.secondOrganization("strange-keys");
+        String stranger = app().secondOrganization("strange-keys");
         String path = KEYS + "/" + id(admin("acme"));
         String own = "/v1/organizations/strange-keys/api-keys/" + id(admin("acme"));
 
         for (String at : List.of(path, own)) {
-            assertThat(app.get(at, stranger).status()).isEqualTo(404);
-            assertThat(app.send("PATCH", at, stranger, "{\"disabled\": true}").status())
+            assertThat(app().get(at, stranger).status()).isEqualTo(404);
+            assertThat(app().send("PATCH", at, stranger, "{\"disabled\": true}").status())
                     .isEqualTo(404);
-            assertThat(app.post(at + ":rotate", stranger, "{}").status()).isEqualTo(404);
-            assertThat(app.send("DELETE", at, stranger, null).status()).isEqualTo(404);
+            assertThat(app().post(at + ":rotate", stranger, "{}").status()).isEqualTo(404);
+            assertThat(app().send("DELETE", at, stranger, null).status()).isEqualTo(404);
         }
     }
 
     @Test
     void theListTellsWhichKeysReachABundleAndWhatTheyMayDoThere() {
-        app.push("reach/docs-one", "1.0.0", "private", "# One");
-        var all = make(app.admin(), "reaches all", "write", "none");
-        var some = app.post(KEYS, app.admin(), """
+        app().push("reach/docs-one", "1.0.0", "private", "# One");
+        var all = make(app().admin(), "reaches all", "write", "none");
+        var some = app().post(KEYS, app().admin(), """
                 {"name": "reaches some", "restrictions": {"bundles": ["reach/docs-*"]}}""").json();
-        var other = app.post(KEYS, app.admin(), """
+        var other = app().post(KEYS, app().admin(), """
                 {"name": "reaches others", "restrictions": {"bundles": ["reach/code-*"]}}""").json();
-        var off = make(app.admin(), "reaches nothing now", "read", "none");
-        app.send("PATCH", KEYS + "/" + id(off), app.admin(), "{\"disabled\": true}");
+        var off = make(app().admin(), "reaches nothing now", "read", "none");
+        app().send("PATCH", KEYS + "/" + id(off), app().admin(), "{\"disabled\": true}");
         String query = "&bundle=reach/docs-one";
 
-        var found = listed(app.admin(), query);
+        var found = listed(app().admin(), query);
 
         assertThat(found).contains(id(all), id(some)).doesNotContain(id(other), id(off));
-        assertThat(listed(app.admin(), query + "&state=disabled"))
+        assertThat(listed(app().admin(), query + "&state=disabled"))
                 .contains(id(off))
                 .doesNotContain(id(all));
         assertThat(listed(secret(admin("acme")), query)).doesNotContain(id(all), id(some));
-        var ofOthers = app.get(
-                "/v1/organizations/reach-others/api-keys?bundle=reach/docs-one",
-                app.secondOrganization("reach-others"));
+        var ofOthers = app().get(
+                        "/v1/organizations/reach-others/api-keys?bundle=reach/docs-one",
+                        app().secondOrganization("reach-others"));
         assertThat(ofOthers.json().get("data")).isEmpty();
-        for (var key : app.get(KEYS + "?limit=100" + query, app.admin()).json().get("data")) {
+        var keys = app().get(KEYS + "?limit=100" + query, app().admin()).json();
+        for (var key : keys.get("data")) {
             assertThat(key.get("access"))
                     .isEqualTo(key.get("scopes").get(key.get("scopes").size() - 1));
         }
-        assertThat(app.get(KEYS + "?bundle=nonsense", app.admin()).status()).isEqualTo(422);
+        assertThat(app().get(KEYS + "?bundle=nonsense", app().admin()).status()).isEqualTo(422);
     }
 
     @Test
     void eachCallerIsToldAllAboutItself() {
         var end = Instant.now().plus(Duration.ofDays(3)).toString();
-        var key = app.post(KEYS, app.admin(), """
+        var key = app().post(KEYS, app().admin(), """
                 {"name": "who", "scopes": ["write"], "expiresAt": "%s", "restrictions": {"bundles": ["acme/docs-*"]}}""".formatted(end)).json();
-        app.push("acme/docs-one", "1.0.0", "private", "# One");
-        String token = app.token(UUID.fromString(id(key)), new Grant.Delegated(Scope.READ, Restrictions.NONE));
+        app().push("acme/docs-one", "1.0.0", "private", "# One");
+        String token = app().token(UUID.fromString(id(key)), new Grant.Delegated(Scope.READ, Restrictions.NONE));
 
-        var me = app.get("/v1/me", secret(key)).json();
-        var byToken = app.get("/v1/me", token).json();
+        var me = app().get("/v1/me", secret(key)).json();
+        var byToken = app().get("/v1/me", token).json();
 
         assertThat(me.get("credentialType").stringValue()).isEqualTo("api_key");
         assertThat(me.get("credentialId")).isEqualTo(key.get("id"));
@@ -334,10 +330,10 @@ class KeyRightsTest {
         assertThat(byToken.get("credentialExpiresAt")).isEqualTo(key.get("expiresAt"));
         assertThat(byToken.get("expiresAt")).isNotEqualTo(key.get("expiresAt"));
         assertThat(byToken.get("namespaces").toString()).isEqualTo("[]");
-        var runner = app.get("/v1/runner/me", token).json();
+        var runner = app().get("/v1/runner/me", token).json();
         assertThat(runner.get("runnerId")).isEqualTo(key.get("id"));
         assertThat(runner.get("organizationName").stringValue()).isEqualTo("default");
-        assertThat(app.get("/v1/publisher/me", token)
+        assertThat(app().get("/v1/publisher/me", token)
                         .json()
                         .get("credentialName")
                         .stringValue())

@@ -1,0 +1,146 @@
+package dev.sheaf.server.auth;
+
+import dev.sheaf.model.Problem.CredentialFault;
+import dev.sheaf.model.key.KeyFormat;
+import dev.sheaf.model.key.Secret;
+import dev.sheaf.server.auth.secret.Pepper;
+import dev.sheaf.server.auth.secret.Peppers;
+import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.InvalidatedCache;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Keys, sessions and publishers, looked up once and remembered until a committed change to one is announced.
+/// Thread-safe.
+public final class KnownCredentials {
+    private static final int CACHED = 100_000;
+
+    /// No key's id.
+    private static final UUID NOBODY = new UUID(0, 0);
+
+    /// A key, by its secret.
+    ///
+    /// @param pepper the one it is stored under
+    public record Found(UUID id, long pepper) {}
+
+    /// How keys are found; wired to the key store, which sits above this package.
+    public interface KeySource {
+        /// @param hashes of one secret under all peppers, of which at most one is stored
+        Optional<Found> find(List<String> hashes);
+
+        Optional<KeyRecord> findById(UUID id);
+
+        /// Told what is to be stored of a key instead of what is; must return at once.
+        ///
+        /// @return false where it is about to be stored
+        boolean rehash(UUID id, Peppers.Hashed hash);
+    }
+
+    /// Where credentials are looked up. All of it is remembered until a committed change is announced: of kind
+    /// API_KEY, SESSION or PUBLISHER with the id.
+    ///
+    /// @param used told of every successful use of a key; must return at once
+    public record Sources(
+            KeySource keys,
+            Function<UUID, Optional<SessionRecord>> sessions,
+            Function<UUID, Optional<PublisherRecord>> publishers,
+            Consumer<UUID> used) {
+        /// Keys alone.
+        public static Sources of(KeySource keys) {
+            return new Sources(keys, id -> Optional.empty(), id -> Optional.empty(), id -> {});
+        }
+    }
+
+    private final Sources sources;
+    private final Peppers peppers;
+    private final Pepper own = Pepper.ofThisProcess();
+    private final InvalidatedCache<String, Found> ids; // by hash under our own pepper
+    private final InvalidatedCache<UUID, KeyRecord> keys;
+    private final InvalidatedCache<UUID, SessionRecord> sessions;
+    private final InvalidatedCache<UUID, PublisherRecord> publishers;
+
+    public KnownCredentials(Sources sources, Database database, Peppers peppers) {
+        this.sources = sources;
+        this.peppers = peppers;
+        this.ids = new InvalidatedCache<>(database, CACHED);
+        this.keys = new InvalidatedCache<>(database, CACHED);
+        this.sessions = new InvalidatedCache<>(database, CACHED);
+        this.publishers = new InvalidatedCache<>(database, CACHED);
+        database.onChange(this::forget);
+    }
+
+    private void forget(Change change) {
+        switch (change.kind()) {
+            case API_KEY -> keys.forget(UUID.fromString(change.id()));
+            case SESSION -> sessions.forget(UUID.fromString(change.id()));
+            case PUBLISHER -> publishers.forget(UUID.fromString(change.id()));
+            case SIGNING_KEY -> ids.forgetAll(); // a pepper may have been retired
+            case EVERYTHING -> {
+                ids.forgetAll();
+                keys.forgetAll();
+                sessions.forgetAll();
+                publishers.forgetAll();
+            }
+            case REPOSITORY, NAMESPACE, ORGANIZATION, EVENT, FEED -> {
+                // holds nothing of these
+            }
+        }
+    }
+
+    /// The key of this secret.
+    ///
+    /// @throws dev.sheaf.model.ProblemException unauthenticated where it is malformed or unknown
+    KeyRecord key(Secret secret) {
+        if (!KeyFormat.isWellFormed(secret.expose())) {
+            throw Authenticator.refuse(
+                    CredentialFault.MALFORMED, "the API key is malformed; copy it again, whole and without spaces");
+        }
+        String name = own.hash(secret);
+        var found = ids.get(name, missing -> sources.keys().find(peppers.hashes(secret)));
+        found.ifPresent(key -> renew(name, key, secret));
+        // an unknown key costs the same two look-ups as one that is no good any more
+        return keys.get(found.map(Found::id).orElse(NOBODY), sources.keys()::findById)
+                .orElseThrow(() -> Authenticator.refuse(
+                        CredentialFault.UNKNOWN, "the API key is unknown here; is it a key of this registry?"));
+    }
+
+    /// Has a key stored under the newest pepper: now, since its secret is at hand only when it is used.
+    private void renew(String name, Found key, Secret secret) {
+        if (key.pepper() != peppers.current() && sources.keys().rehash(key.id(), peppers.hash(secret))) {
+            ids.forget(name);
+        }
+    }
+
+    Optional<KeyRecord> key(UUID id) {
+        return keys.get(id, sources.keys()::findById);
+    }
+
+    Optional<SessionRecord> session(UUID id) {
+        return sessions.get(id, sources.sessions());
+    }
+
+    Optional<PublisherRecord> publisher(UUID id) {
+        return publishers.get(id, sources.publishers());
+    }
+
+    /// Says that a key was used.
+    void used(UUID key) {
+        sources.used().accept(key);
+    }
+
+    /// The organization to which what an access token is for belongs, whether that still works or not; empty where
+    /// it is gone, or for nobody.
+    public Optional<UUID> owner(@Nullable Subject subject) {
+        return switch (subject) {
+            case null -> Optional.empty();
+            case Subject.Key key -> key(key.id()).map(KeyRecord::organizationId);
+            case Subject.Session session -> session(session.id()).map(SessionRecord::home);
+            case Subject.Publisher publisher -> publisher(publisher.id()).map(PublisherRecord::organizationId);
+        };
+    }
+}

@@ -1,0 +1,58 @@
+package dev.sheaf.server.db.mapping;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jdbi.v3.core.mapper.ColumnMappers;
+import org.jdbi.v3.core.statement.SqlStatement;
+import org.jspecify.annotations.Nullable;
+
+/// The values of a statement: name, value, name, value…, where a record or a map stands for all of its own.
+public final class Values {
+    private Values() {}
+
+    /// Whether one of them is an empty collection, in which nothing is.
+    public static boolean areOfNone(@Nullable Object[] values) {
+        for (var value : values) {
+            if (value instanceof Collection<?> entries && entries.isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    public static void bind(SqlStatement<?> statement, @Nullable Object[] values) {
+        for (int i = 0; i < values.length; i++) {
+            switch (Objects.requireNonNull(values[i])) {
+                case Record row -> RecordColumns.bind(statement, row);
+                case Map<?, ?> row -> bind(statement, row);
+                case Object name -> {
+                    var value = values[++i];
+                    if (value instanceof Collection<?> entries) {
+                        statement.bindList((String) name, List.copyOf(entries));
+                    } else {
+                        statement.bind((String) name, value);
+                    }
+                }
+            }
+        }
+    }
+
+    /// One of many for which the same is done: the entry of a map is `:key` and `:value`; what is neither record nor
+    /// map is `:each`.
+    public static void bindItem(SqlStatement<?> statement, Object item) {
+        switch (item) {
+            case Record row
+            when RecordColumns.isRow(row.getClass(), statement.getConfig(ColumnMappers.class)) ->
+                RecordColumns.bind(statement, row);
+            case Map<?, ?> row -> bind(statement, row);
+            case Map.Entry<?, ?> entry -> statement.bind("key", entry.getKey()).bind("value", entry.getValue());
+            default -> statement.bind("each", item);
+        }
+    }
+
+    private static void bind(SqlStatement<?> statement, Map<?, ?> row) {
+        row.forEach((name, value) -> statement.bind((String) name, value));
+    }
+}

@@ -1,0 +1,106 @@
+package dev.sheaf.server.identity;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.key.Secret;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Credential;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.auth.Subject;
+import dev.sheaf.server.auth.secret.MasterSecret;
+import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.event.Event;
+import dev.sheaf.server.event.OutboxRows;
+import dev.sheaf.server.org.key.LeakedCredentials;
+import dev.sheaf.server.org.member.Members;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/// How sessions end. Thread-safe; what ends is over on this node at once and on others within a second.
+public final class SessionEnds {
+    private static final Duration KEPT = Duration.ofDays(30);
+
+    private final Database database;
+    private final RefreshTokens refreshTokens;
+
+    public SessionEnds(Database database, MasterSecret master) {
+        this.database = database;
+        this.refreshTokens = new RefreshTokens(master);
+    }
+
+    /// Ends a session of the caller's. To end it again changes nothing.
+    ///
+    /// @throws ProblemException not-found where it is nobody's or another's
+    public void end(Origin origin, Credential.Session own, UUID id) {
+        database.write(tx -> {
+            var session = SessionRows.lock(tx, id)
+                    .filter(row -> row.account().equals(own.userId()))
+                    .orElseThrow(() -> new Problem.NotFound("session " + id).raise());
+            if (end(tx, session.id(), "signed out")) {
+                AuditRows.record(tx, Accounts.at(tx, origin, own.userId()), "session.end", id.toString());
+            }
+            return id;
+        });
+    }
+
+    /// Ends a session that was only to show who somebody is.
+    public static void endAsShown(Tx tx, UUID id) {
+        end(tx, id, "it was to decide about a device");
+    }
+
+    /// Ends the session of a refresh token (RFC 7009); what is none of ours changes nothing.
+    public void endBy(Secret token, Visit visit) {
+        endBy(token, "its refresh token was revoked", (tx, row) -> Sessions.audit(tx, row, visit, "session.end"));
+    }
+
+    /// Ends the session of a refresh token that somebody found, and tells the organization of its person.
+    ///
+    /// @return false for what has not the shape of a refresh token
+    public boolean endLeaked(Secret token, LeakedCredentials.Report report) {
+        return endBy(token, "its refresh token was leaked", (tx, row) -> tell(tx, row, report));
+    }
+
+    private boolean endBy(Secret token, String because, BiConsumer<Tx, SessionRows.Row> ended) {
+        var claim = RefreshTokens.read(token);
+        claim.ifPresent(one -> database.write(tx -> {
+            SessionRows.lock(tx, one.session())
+                    .filter(row -> refreshTokens.isOurs(one, row.seed()))
+                    .filter(row -> end(tx, row.id(), because))
+                    .ifPresent(row -> ended.accept(tx, row));
+            return one.session();
+        }));
+        return claim.isPresent();
+    }
+
+    private static void tell(Tx tx, SessionRows.Row row, LeakedCredentials.Report report) {
+        var organization = Members.of(tx, row.account()).keySet().stream().findFirst();
+        String id = row.id().toString();
+        var event = new Event.AccessTokenLeaked(id, Subject.text(new Subject.Session(row.id())));
+        organization.ifPresent(told -> OutboxRows.emit(tx, told, event));
+        LeakedCredentials.record(tx, organization.orElse(null), report, "refresh_token.leak", id);
+    }
+
+    static boolean end(Tx tx, UUID id, String because) {
+        tx.changed(new Change(Change.Kind.SESSION, id.toString()));
+        return SessionRows.end(tx, id, because);
+    }
+
+    /// Ends a person's sessions, all but `kept`, and those that devices have yet to come for.
+    static void endAll(Tx tx, UUID account, @Nullable UUID kept, String because) {
+        DeviceRows.forget(tx, account); // waits for a device that comes at this moment, whose session then is seen
+        SessionRows.live(tx, account, Ids.END, Integer.MAX_VALUE).stream()
+                .map(SessionRows.Row::id)
+                .filter(id -> !id.equals(kept))
+                .forEach(id -> end(tx, id, because));
+    }
+
+    /// Removes what has been over for a month.
+    public static void purge(Tx tx) {
+        SessionRows.purge(tx, tx.now().minus(KEPT));
+    }
+}
