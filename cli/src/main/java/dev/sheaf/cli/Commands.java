@@ -103,7 +103,7 @@ final class Commands {
         commands.put("keys", this::keys);
         commands.put("members", this::members);
         commands.put("publishers", this::publishers);
-        commands.put("events", this::events);
+        commands.put("events", () -> EventsCommand.of(this::connection));
         commands.put("whoami", () -> new WhoAmICommand(connection()));
         commands.put("admin", this::admin);
         commands.put("login", () -> new LoginCommand(connection()));
@@ -218,12 +218,6 @@ final class Commands {
                         .addSubcommand(new InvitationsCommand.Resend(connection()))
                         .addSubcommand(new InvitationsCommand.Revoke(connection()))
                         .addSubcommand(new InvitationsCommand.Accept(connection())));
-    }
-
-    private CommandLine events() {
-        return new CommandLine(new EventsCommand())
-                .addSubcommand(new EventsCommand.Tail(connection()))
-                .addSubcommand(new EventsCommand.Replay(connection()));
     }
 
     private CommandLine publishers() {

@@ -12,7 +12,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -20,6 +22,13 @@ import picocli.CommandLine.Option;
 /// What happens at a registry, as it happens or as it happened.
 @Command(name = "events", description = "Shows what happened, or what happens.", synopsisSubcommandLabel = "COMMAND")
 public final class EventsCommand {
+    /// With its commands.
+    public static CommandLine of(Supplier<Connection> connections) {
+        return new CommandLine(new EventsCommand())
+                .addSubcommand(new Tail(connections.get()))
+                .addSubcommand(new Replay(connections.get()));
+    }
+
     /// Those of one feed.
     abstract static class OfFeed extends RegistryCommand {
         @Mixin
