@@ -13,6 +13,7 @@ import dev.sheaf.cli.admin.AdminCommand;
 import dev.sheaf.cli.admin.AuditCommand;
 import dev.sheaf.cli.admin.CacheCommand;
 import dev.sheaf.cli.admin.DoctorCommand;
+import dev.sheaf.cli.admin.EventsCommand;
 import dev.sheaf.cli.admin.ServerCommand;
 import dev.sheaf.cli.bundle.DiffCommand;
 import dev.sheaf.cli.bundle.InfoCommand;
@@ -102,6 +103,7 @@ final class Commands {
         commands.put("keys", this::keys);
         commands.put("members", this::members);
         commands.put("publishers", this::publishers);
+        commands.put("events", this::events);
         commands.put("whoami", () -> new WhoAmICommand(connection()));
         commands.put("admin", this::admin);
         commands.put("login", () -> new LoginCommand(connection()));
@@ -216,6 +218,12 @@ final class Commands {
                         .addSubcommand(new InvitationsCommand.Resend(connection()))
                         .addSubcommand(new InvitationsCommand.Revoke(connection()))
                         .addSubcommand(new InvitationsCommand.Accept(connection())));
+    }
+
+    private CommandLine events() {
+        return new CommandLine(new EventsCommand())
+                .addSubcommand(new EventsCommand.Tail(connection()))
+                .addSubcommand(new EventsCommand.Replay(connection()));
     }
 
     private CommandLine publishers() {

@@ -47,6 +47,11 @@ public final class Hub {
         this.hub = new Resource(transport, "/v1/hub");
     }
 
+    /// What happens to public bundles.
+    public Events events() {
+        return new Events(hub.transport(), hub.path() + "/events");
+    }
+
     /// The best matches in the order asked for. Changes of the hub in between may let one be missing or come twice.
     public List<HubBundle> search(Search search) {
         var query = new StringBuilder("/bundles?sort=" + search.sort());

@@ -273,6 +273,14 @@ public final class SheafClient implements AutoCloseable {
         return new Audit(transport);
     }
 
+    /// What happens in an organization.
+    ///
+    /// @param organization its id or handle; null: that of the credential, which costs one request
+    public Events events(@Nullable String organization) {
+        return new Events(
+                transport, Resource.organization(transport, organization).path() + "/events");
+    }
+
     /// People's accounts, for administrators of the installation.
     public Users users() {
         return new Users(transport);

@@ -138,6 +138,16 @@ public sealed interface Problem {
         }
     }
 
+    /// A place in a feed of events that is gone, or that was never reached; `oldest` is the place before the oldest
+    /// event that is left.
+    record CursorExpired(String oldest) implements Missing {
+        @Override
+        public String detail() {
+            return "events behind this cursor are gone; read on from the oldest that is left, and look at what they"
+                    + " are about anew: cursor " + oldest;
+        }
+    }
+
     /// What stands against it.
     sealed interface Clash extends Problem {}
 

@@ -128,6 +128,7 @@ public final class App implements AutoCloseable {
     ///
     /// @return how many requests were cut off
     public int stop(Duration limit) {
+        modules.leave();
         int cut = http.stop(limit);
         modules.stop();
         node.closePools();

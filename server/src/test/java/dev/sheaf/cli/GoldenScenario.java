@@ -62,6 +62,7 @@ final class GoldenScenario {
         invitations();
         members();
         publishers();
+        events();
         upkeep();
         rest();
     }
@@ -335,6 +336,13 @@ final class GoldenScenario {
         String id = quietly("publishers", "list");
         once("publishers-remove", "publishers", "remove", id);
         done("publishers-remove", "publishers", "remove", id, "--yes");
+    }
+
+    private void events() {
+        done("events-replay", "events", "replay", "--type", "version.published", "--type", "tag.*");
+        done("events-replay", "events", "replay", "--hub", "--subject", "acme/notes");
+        once("events-replay", "events", "replay", "--type", "Version");
+        step("events-tail", "events", "tail", "--type", "Version"); // else it would go on for ever
     }
 
     private void upkeep() {

@@ -27,7 +27,7 @@ class TableOwnersTest {
             Map.entry("db", Set.of("announcement", "setting")),
             Map.entry("auth", Set.of("pepper", "signing_key", "revoked_token")),
             Map.entry("audit", Set.of("audit")),
-            Map.entry("event", Set.of("event")),
+            Map.entry("event", Set.of("event", "event_feed")),
             Map.entry("rate", Set.of("rate_use")),
             Map.entry("idempotency", Set.of("idempotent_request")),
             Map.entry("maintenance", Set.of("task_run")),

@@ -71,6 +71,17 @@ public final class Output {
                 () -> entries.stream().map(quiet).toList());
     }
 
+    /// Prints one of a series that has no end, in one line whatever the form.
+    public void line(Object data, String human, String quiet) {
+        String line = switch (format()) {
+            case HUMAN -> Text.showable(human);
+            case JSON -> Json.line(data);
+            case QUIET -> Text.showable(quiet);
+        };
+        shell.out().println(line);
+        shell.out().flush();
+    }
+
     /// Prints one thing.
     public void one(Object data, Object quiet, Summary summary) {
         show(data, summary::print, () -> List.of(quiet));

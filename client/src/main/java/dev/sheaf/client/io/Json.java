@@ -36,6 +36,11 @@ public final class Json {
         return MAPPER.writer(SerializationFeature.INDENT_OUTPUT).writeValueAsString(wireRecord);
     }
 
+    /// The same in one line.
+    public static String line(Object wireRecord) {
+        return MAPPER.writeValueAsString(wireRecord);
+    }
+
     /// A text as JSON spells it, with its quotes.
     public static String text(String value) {
         return MAPPER.writeValueAsString(value);

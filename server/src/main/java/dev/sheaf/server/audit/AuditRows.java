@@ -38,7 +38,7 @@ public final class AuditRows {
                                            address, request_id, created_at)
                         VALUES (:id, :organizationId, :actor, :actorName, :action, :subject, :outcome, :detail, :times,
                                 :address, :requestId, :now)
-                        """, entry, "id", Ids.next(tx.now()), "now", tx.now());
+                        """, entry, "id", Ids.next(tx.now()));
     }
 
     // --- reading ---

@@ -6,8 +6,8 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.model.key.Scope;
-import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /// The one rule of who sees and changes what (contract 1.4). Everything that shows or changes a bundle or a
 /// repository asks here; what is missing and what is hidden give the same answer.
@@ -39,30 +39,33 @@ public final class Access {
 
     /// The target, where the caller may read it.
     ///
+    /// @param target null: there is none
     /// @throws ProblemException unauthenticated for anonymous, bundle-not-found for others: the same for missing
     /// and hidden
-    public static <T extends Target> T read(Caller caller, RepositoryName name, Optional<T> target) {
-        if (target.isEmpty() || !sees(caller, target.get())) {
+    public static <T extends Target> T read(Caller caller, RepositoryName name, @Nullable T target) {
+        if (target == null || !sees(caller, target)) {
             throw hidden(caller, name).raise();
         }
-        if (target.get().visibility() == Visibility.PRIVATE) {
+        if (target.visibility() == Visibility.PRIVATE) {
             granted(caller, name, Grant.Action.PULL);
         }
-        return target.get();
+        return target;
     }
 
     /// The target, where it is public: what discovery shows to everybody alike, its owner included.
     ///
     /// @throws ProblemException bundle-not-found, the same for missing and hidden
-    public static <T extends Target> T everybody(RepositoryName name, Optional<T> target) {
-        return target.filter(found -> sees(Caller.ANONYMOUS, found))
-                .orElseThrow(() -> new Problem.BundleNotFound(name, "").raise());
+    public static <T extends Target> T everybody(RepositoryName name, @Nullable T target) {
+        if (target == null || !sees(Caller.ANONYMOUS, target)) {
+            throw new Problem.BundleNotFound(name, "").raise();
+        }
+        return target;
     }
 
     /// The target, where the caller may change it.
     ///
     /// @throws ProblemException as [#read]; not-owner where it is public and another organization's
-    public static <T extends Target> T write(Caller caller, RepositoryName name, Optional<T> target) {
+    public static <T extends Target> T write(Caller caller, RepositoryName name, @Nullable T target) {
         T seen = read(caller, name, target);
         mayChange(caller, seen, Grant.Action.PUSH);
         return seen;
@@ -71,7 +74,7 @@ public final class Access {
     /// The target, where the caller may delete from it.
     ///
     /// @throws ProblemException as [#write]
-    public static <T extends Target> T delete(Caller caller, RepositoryName name, Optional<T> target) {
+    public static <T extends Target> T delete(Caller caller, RepositoryName name, @Nullable T target) {
         T seen = read(caller, name, target);
         mayChange(caller, seen, Grant.Action.DELETE);
         return seen;

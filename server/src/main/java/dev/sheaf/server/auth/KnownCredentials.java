@@ -86,7 +86,7 @@ public final class KnownCredentials {
                 sessions.forgetAll();
                 publishers.forgetAll();
             }
-            case REPOSITORY, NAMESPACE, ORGANIZATION -> {
+            case REPOSITORY, NAMESPACE, ORGANIZATION, EVENT, FEED -> {
                 // holds nothing of these
             }
         }

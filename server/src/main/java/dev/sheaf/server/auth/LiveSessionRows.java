@@ -13,7 +13,7 @@ public final class LiveSessionRows {
     public static void changed(Tx tx, UUID account) {
         tx.list("""
                         SELECT id FROM session WHERE account_id = :account AND ended_at IS NULL AND ends_at > :now
-                        """, UUID.class, "account", account, "now", tx.now())
+                        """, UUID.class, "account", account)
                 .forEach(id -> tx.changed(new Change(Change.Kind.SESSION, id.toString())));
     }
 }

@@ -134,6 +134,11 @@ public record Restrictions(List<Namespace> namespaces, List<BundlePattern> bundl
                 && within(cidrs, other.cidrs, Cidr::covers);
     }
 
+    /// The bundles that are named, each `namespace/bundle` or `namespace/start*`.
+    public List<String> namesOfBundles() {
+        return bundles.stream().map(BundlePattern::toString).toList();
+    }
+
     /// The namespaces of the bundles that are named; empty where none is.
     public Set<Namespace> namespacesOfBundles() {
         return bundles.stream().map(BundlePattern::namespace).collect(Collectors.toUnmodifiableSet());

@@ -16,7 +16,7 @@ final class RevokedTokenRows {
     }
 
     static List<String> list(Tx tx) {
-        return tx.list("SELECT id FROM revoked_token WHERE expires_at > :now", String.class, "now", tx.now());
+        return tx.list("SELECT id FROM revoked_token WHERE expires_at > :now", String.class);
     }
 
     static boolean containsAny(Tx tx, List<String> ids) {
@@ -24,6 +24,6 @@ final class RevokedTokenRows {
     }
 
     static int purge(Tx tx) {
-        return tx.change("DELETE FROM revoked_token WHERE expires_at <= :now", "now", tx.now());
+        return tx.change("DELETE FROM revoked_token WHERE expires_at <= :now");
     }
 }

@@ -38,7 +38,7 @@ final class SigningKeyRows {
                                 INSERT INTO signing_key (number, kid, created_at, active_from)
                                 VALUES (:number, :kid, :now, :from)
                                 ON CONFLICT (number) DO NOTHING
-                                """, "number", number, "kid", Ids.next(tx.now()), "now", tx.now(), "from", activeFrom) == 1;
+                                """, "number", number, "kid", Ids.next(tx.now()), "from", activeFrom) == 1;
     }
 
     /// Ends every key before this number at `end`, or where it ends already before that, then.

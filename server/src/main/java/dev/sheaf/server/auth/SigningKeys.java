@@ -56,7 +56,7 @@ public final class SigningKeys {
     private void forget(Change change) {
         switch (change.kind()) {
             case SIGNING_KEY, EVERYTHING -> known.forgetAll();
-            case REPOSITORY, NAMESPACE, API_KEY, ORGANIZATION, SESSION, PUBLISHER, TOKEN -> {
+            case REPOSITORY, NAMESPACE, API_KEY, ORGANIZATION, SESSION, PUBLISHER, TOKEN, EVENT, FEED -> {
                 // holds nothing of these
             }
         }

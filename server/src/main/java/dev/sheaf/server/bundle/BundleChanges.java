@@ -1,6 +1,8 @@
 package dev.sheaf.server.bundle;
 
+import dev.sheaf.model.Visibility;
 import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
@@ -10,9 +12,11 @@ import dev.sheaf.server.event.OutboxRows;
 public final class BundleChanges {
     private BundleChanges() {}
 
+    /// @param bundle as others see it
     /// @param subject the bundle, or what of it changed
-    public static void record(Tx tx, Origin origin, String action, Object subject, Event event) {
-        OutboxRows.emit(tx, origin.organizationId(), event);
+    public static void record(
+            Tx tx, Origin origin, Access.Target bundle, String action, Object subject, Event.AboutBundle event) {
+        OutboxRows.emit(tx, origin, event, bundle.visibility() == Visibility.PUBLIC);
         AuditRows.record(tx, origin, action, subject.toString());
     }
 }

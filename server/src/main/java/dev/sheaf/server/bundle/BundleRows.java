@@ -35,7 +35,7 @@ public final class BundleRows {
                 VALUES (:id, :repository, :name, :description, :source, :readmeContent, :readmeFormat,
                         :license, :repositoryUrl, :homepageUrl, :keywords, :now, :actor)
                 ON CONFLICT DO NOTHING RETURNING
-                """ + COLUMNS, BundleRow.class, made, profile, "now", tx.now());
+                """ + COLUMNS, BundleRow.class, made, profile);
         inserted.ifPresent(row -> Usage.add(tx, repositoryId, Amounts.ONE_BUNDLE));
         return inserted;
     }
@@ -60,7 +60,7 @@ public final class BundleRows {
                                   readme_format = :readmeFormat, license = :license, repository_url = :repositoryUrl,
                                   homepage_url = :homepageUrl, keywords = :keywords, updated_at = :now
                 WHERE id = :id RETURNING
-                """ + COLUMNS, BundleRow.class, profile, "id", id, "now", tx.now());
+                """ + COLUMNS, BundleRow.class, profile, "id", id);
     }
 
     public static Optional<BundleRow> find(Tx tx, long repositoryId) {
@@ -70,7 +70,7 @@ public final class BundleRows {
     public static void setDeleted(Tx tx, UUID id, String actor, @Nullable String reason) {
         tx.change("""
                         UPDATE bundle SET deleted_at = :now, deleted_by = :actor, delete_reason = :reason WHERE id = :id
-                        """, "now", tx.now(), "actor", actor, "reason", reason, "id", id);
+                        """, "actor", actor, "reason", reason, "id", id);
     }
 
     /// The id of the bundle that is there again.
@@ -100,7 +100,7 @@ public final class BundleRows {
                         UPDATE bundle SET deprecation_message = :message, deprecation_replacement = :other,
                                           updated_at = :now
                         WHERE id = :id
-                        """, "id", id, "message", message, "other", other, "now", tx.now());
+                        """, "id", id, "message", message, "other", other);
     }
 
     /// The bundles of a namespace by slug, those after `after`. Without their README.

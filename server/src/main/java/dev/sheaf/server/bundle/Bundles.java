@@ -35,7 +35,7 @@ public final class Bundles {
         switch (change.kind()) {
             case REPOSITORY -> snapshots.forget(RepositoryName.parse(change.id()));
             case NAMESPACE, EVERYTHING -> snapshots.forgetAll();
-            case API_KEY, SIGNING_KEY, ORGANIZATION, SESSION, PUBLISHER, TOKEN -> {
+            case API_KEY, SIGNING_KEY, ORGANIZATION, SESSION, PUBLISHER, TOKEN, EVENT, FEED -> {
                 // holds nothing of keys
             }
         }
@@ -45,7 +45,7 @@ public final class Bundles {
     ///
     /// @throws ProblemException as [Access#read]
     public Snapshot read(Caller caller, RepositoryName name) {
-        return Access.read(caller, name, visible(caller, name));
+        return Access.read(caller, name, visible(caller, name).orElse(null));
     }
 
     /// The bundle as it is now, whoever asks.
@@ -57,7 +57,7 @@ public final class Bundles {
     ///
     /// @throws ProblemException as [Access#write]
     public Snapshot writable(Caller caller, RepositoryName name) {
-        return Access.write(caller, name, visible(caller, name));
+        return Access.write(caller, name, visible(caller, name).orElse(null));
     }
 
     /// Of a bundle that is hidden from the caller nothing but its repository is looked up, as of one that is
@@ -74,7 +74,8 @@ public final class Bundles {
     ///
     /// @throws ProblemException as [Access#write]
     public Snapshot lock(Tx tx, Origin origin, RepositoryName name) {
-        var repository = Access.write(origin.caller(), name, repositories.lock(tx, name));
+        var repository =
+                Access.write(origin.caller(), name, repositories.lock(tx, name).orElse(null));
         return BundleRows.find(tx, repository.id())
                 .map(bundle -> new Snapshot(repository, bundle))
                 .orElseThrow(() -> Access.hidden(origin.caller(), name).raise());

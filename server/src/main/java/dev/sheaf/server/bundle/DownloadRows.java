@@ -72,7 +72,7 @@ final class DownloadRows {
                         INSERT INTO version_pull (version_id, first_at)
                         SELECT id, :now FROM version WHERE manifest_id = :manifest
                         ON CONFLICT (version_id) DO NOTHING
-                        """, "now", tx.now(), "manifest", manifestId);
+                        """, "manifest", manifestId);
     }
 
     private static boolean isFirst(Tx tx, Pull pull) {

@@ -38,12 +38,12 @@ public final class NewBundles {
     public void mayMake(Origin origin, RepositoryName name) {
         var caller = origin.caller();
         var repository = repositories.find(caller, name);
-        if (repository.filter(found -> Access.sees(caller, found)).isEmpty()) {
+        if (repository.isEmpty() || !Access.sees(caller, repository.get())) {
             var owner = namespaces.owner(name.namespace());
             notAnothers(caller, name, owner);
             Namespaces.mayClaim(caller, name, owner);
         } else {
-            Access.write(caller, name, repository);
+            Access.write(caller, name, repository.get());
         }
     }
 
@@ -80,19 +80,19 @@ public final class NewBundles {
         quotas.enforce(tx);
         var found = repositories.lock(tx, name);
         if (found.isPresent()) {
-            return Access.write(origin.caller(), name, found);
+            return Access.write(origin.caller(), name, found.get());
         }
         if (ReservedNames.endsLikeAnother(name.bundle().value())) {
             throw new Problem.NameReserved(name.bundle().value()).raise();
         }
         namespaces.claimForPush(tx, origin, name);
         repositories.lockDeleted(tx, name).ifPresent(deleted -> {
-            Access.write(origin.caller(), name, Optional.of(deleted.repository()));
+            Access.write(origin.caller(), name, deleted.repository());
             throw new Problem.Conflict("bundle " + name + " was deleted at " + deleted.deletedAt()
                             + " and its name stays taken; restore it, or choose another name")
                     .raise();
         });
-        return Access.write(origin.caller(), name, Optional.of(repositories.make(tx, name)));
+        return Access.write(origin.caller(), name, repositories.make(tx, name));
     }
 
     /// A first bundle in a repository that the transaction has locked; empty where its name is used.
@@ -107,7 +107,7 @@ public final class NewBundles {
                 .map(bundle -> {
                     var name = repository.name();
                     var event = new Event.BundleCreated(bundle.id(), name.toString(), visibility.toString());
-                    BundleChanges.record(tx, origin, "bundle.create", name, event);
+                    BundleChanges.record(tx, origin, repository, "bundle.create", name, event);
                     return new Snapshot(repositories.publish(tx, repository, visibility), bundle);
                 });
     }

@@ -152,7 +152,7 @@ public final class VersionRows {
                         UPDATE version SET state = 'yanked', yanked_at = :now, yanked_by = :actor, yank_reason = :reason,
                                            yank_reason_code = :code, yank_replacement = :replacement
                         WHERE id = :id
-                        """, yank, "id", id, "now", tx.now(), "actor", actor);
+                        """, yank, "id", id, "actor", actor);
     }
 
     /// Takes a yank back, and remembers from when till when it held.
@@ -160,7 +160,7 @@ public final class VersionRows {
         tx.change("""
                         INSERT INTO past_yank (version_id, yanked_at, unyanked_at)
                         SELECT id, yanked_at, :now FROM version WHERE id = :id AND yanked_at IS NOT NULL
-                        """, "id", id, "now", tx.now());
+                        """, "id", id);
         tx.change("""
                         UPDATE version SET state = 'published', yanked_at = NULL, yanked_by = NULL, yank_reason = NULL,
                                            yank_reason_code = NULL, yank_replacement = NULL

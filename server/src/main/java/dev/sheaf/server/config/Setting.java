@@ -178,6 +178,7 @@ public enum Setting {
             "How long content that no row names is left alone before it is put aside."),
     STRAY_RETENTION(
             "P7D", duration(Duration.ZERO), "How long content that was put aside is kept before it is removed."),
+    EVENT_RETENTION("P90D", duration(Duration.ofHours(1)), "How long events can be read."),
     MEMORY_BUDGET_BYTES(
             "0",
             number(0, Long.MAX_VALUE),

@@ -15,7 +15,16 @@ public record Change(Kind kind, String id) {
         TOKEN,
         PUBLISHER,
         SIGNING_KEY,
+        /// An event was written here, which has no place in a feed yet; told on this node only.
+        EVENT,
+        /// Events were given their places in the feed of that name.
+        FEED,
         EVERYTHING
+    }
+
+    /// Whether other nodes are told.
+    boolean isForAll() {
+        return kind != Kind.EVENT;
     }
 
     static final Change EVERYTHING = new Change(Kind.EVERYTHING, "");

@@ -146,7 +146,7 @@ public final class PostgresDatabase extends Database {
                 result = work.apply(tx);
                 tx.settle();
                 changes = tx.changes();
-                Announcements.insert(handle, changes);
+                Announcements.insert(handle, told(changes));
             } catch (RuntimeException | Error e) {
                 rollBack(handle, e);
                 throw e;
@@ -158,9 +158,13 @@ public final class PostgresDatabase extends Database {
         } finally {
             close(handle);
         }
-        outgoing.tell(changes);
+        outgoing.tell(told(changes));
         announce(changes);
         return result;
+    }
+
+    private static List<Change> told(List<Change> changes) {
+        return changes.stream().filter(Change::isForAll).toList();
     }
 
     /// A commit whose answer is lost may have happened: what it changed is forgotten, and it does not run again.

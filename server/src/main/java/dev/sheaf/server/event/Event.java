@@ -14,6 +14,24 @@ public sealed interface Event {
     /// What it happened to.
     String subject();
 
+    /// Whom of its organization it is for.
+    enum Audience {
+        READ,
+        ADMIN
+    }
+
+    default Audience audience() {
+        return this instanceof AboutBundle ? Audience.READ : Audience.ADMIN;
+    }
+
+    /// To a bundle, or to something of it.
+    sealed interface AboutBundle extends Event {
+        String bundle();
+    }
+
+    /// What the hub's followers are told of, where the bundle was public.
+    sealed interface OfHub extends AboutBundle {}
+
     /// To somebody.
     sealed interface OfPerson extends Event {
         String email();
@@ -65,9 +83,7 @@ public sealed interface Event {
     }
 
     /// To a bundle.
-    sealed interface OfBundle extends Event {
-        String bundle();
-
+    sealed interface OfBundle extends AboutBundle {
         @Override
         default String subject() {
             return bundle();
@@ -75,9 +91,7 @@ public sealed interface Event {
     }
 
     /// To a version.
-    sealed interface OfVersion extends Event {
-        String bundle();
-
+    sealed interface OfVersion extends AboutBundle {
         String version();
 
         @Override
@@ -87,9 +101,7 @@ public sealed interface Event {
     }
 
     /// To a tag.
-    sealed interface OfTag extends Event {
-        String bundle();
-
+    sealed interface OfTag extends AboutBundle {
         String tag();
 
         @Override
@@ -99,9 +111,7 @@ public sealed interface Event {
     }
 
     /// To a manifest.
-    sealed interface OfManifest extends Event {
-        String bundle();
-
+    sealed interface OfManifest extends AboutBundle {
         String digest();
 
         @Override
@@ -204,40 +214,47 @@ public sealed interface Event {
     record BundleCreated(UUID bundleId, String bundle, String visibility) implements OfBundle {}
 
     record VersionPublished(UUID bundleId, UUID versionId, String bundle, String version, String digest)
-            implements OfVersion {}
+            implements OfVersion, OfHub {}
 
     /// @param purged whether the bytes went at once
     record VersionDeleted(
             UUID bundleId, UUID versionId, String bundle, String version, String digest, String reason, boolean purged)
-            implements OfVersion {}
+            implements OfVersion, OfHub {}
 
     record VersionYanked(UUID bundleId, UUID versionId, String bundle, String version, String reason)
-            implements OfVersion {}
+            implements OfVersion, OfHub {}
 
-    record VersionUnyanked(UUID bundleId, UUID versionId, String bundle, String version) implements OfVersion {}
+    record VersionUnyanked(UUID bundleId, UUID versionId, String bundle, String version) implements OfVersion, OfHub {}
 
     record VersionDeprecated(UUID bundleId, UUID versionId, String bundle, String version, String message)
-            implements OfVersion {}
+            implements OfVersion, OfHub {}
 
-    record VersionUndeprecated(UUID bundleId, UUID versionId, String bundle, String version) implements OfVersion {}
+    record VersionUndeprecated(UUID bundleId, UUID versionId, String bundle, String version)
+            implements OfVersion, OfHub {}
 
     record BundleUpdated(UUID bundleId, String bundle, String visibility) implements OfBundle {}
 
-    record BundleDeleted(UUID bundleId, String bundle, String reason) implements OfBundle {}
+    record BundleDeleted(UUID bundleId, String bundle, String reason) implements OfBundle, OfHub {}
 
-    record BundleRestored(UUID bundleId, String bundle) implements OfBundle {}
+    record BundleRestored(UUID bundleId, String bundle) implements OfBundle, OfHub {}
 
-    record BundleDeprecated(UUID bundleId, String bundle, String message) implements OfBundle {}
+    record BundleDeprecated(UUID bundleId, String bundle, String message) implements OfBundle, OfHub {}
 
-    record BundleUndeprecated(UUID bundleId, String bundle) implements OfBundle {}
+    record BundleUndeprecated(UUID bundleId, String bundle) implements OfBundle, OfHub {}
 
-    record TagMoved(String bundle, String tag, String digest) implements OfTag {}
+    /// The hub lists it from now on: it is public and has a version.
+    record BundleListed(String bundle) implements OfBundle, OfHub {}
 
-    record TagUnpinned(String bundle, String tag) implements OfTag {}
+    /// The hub does not list it any more.
+    record BundleWithdrawn(String bundle) implements OfBundle, OfHub {}
 
-    record TagDeleted(String bundle, String tag, String digest) implements OfTag {}
+    record TagMoved(String bundle, String tag, String digest) implements OfTag, OfHub {}
 
-    record ManifestDeleted(String bundle, String digest) implements OfManifest {}
+    record TagUnpinned(String bundle, String tag) implements OfTag, OfHub {}
+
+    record TagDeleted(String bundle, String tag, String digest) implements OfTag, OfHub {}
+
+    record ManifestDeleted(String bundle, String digest) implements OfManifest, OfHub {}
 
     /// Stored bytes are not what their digest says; the next push of the digest heals them.
     ///

@@ -1,31 +1,74 @@
 package dev.sheaf.server.event;
 
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
+import java.time.Instant;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/// The outbox: an event is a row of the transaction that made it true, so neither is ever there without the other.
+/// The outbox: an event is a row of the transaction that made it true, so neither is ever there without the other. Who
+/// may read it is decided here, and never again.
 public final class OutboxRows {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private OutboxRows() {}
 
-    public static void emit(Tx tx, UUID organizationId, Event event) {
-        tx.change(
-                """
-                        INSERT INTO event (id, type, organization_id, subject, data, created_at)
-                        VALUES (:id, :type, :organization, :subject, :data, :now)
-                        """,
-                "id",
+    private record Row(
+            UUID id,
+            String type,
+            UUID organization,
+            String subject,
+            String data,
+            Instant now,
+            Event.Audience audience,
+            @Nullable String bundle,
+            boolean hub,
+            @Nullable String actor,
+            @Nullable String actorName) {}
+
+    /// What the service does by itself.
+    public static void emit(Tx tx, UUID organization, Event event) {
+        insert(tx, organization, event, null, false);
+    }
+
+    /// The same for the hub's followers too.
+    public static void emitToHub(Tx tx, UUID organization, Event.OfHub event) {
+        insert(tx, organization, event, null, true);
+    }
+
+    /// What a caller did in its organization.
+    public static void emit(Tx tx, Origin origin, Event event) {
+        insert(tx, origin.organizationId(), event, origin, false);
+    }
+
+    /// What a caller did to a bundle.
+    ///
+    /// @param isPublic whether everybody sees the bundle
+    public static void emit(Tx tx, Origin origin, Event.AboutBundle event, boolean isPublic) {
+        insert(tx, origin.organizationId(), event, origin, isPublic && event instanceof Event.OfHub);
+    }
+
+    private static void insert(Tx tx, UUID organization, Event event, @Nullable Origin origin, boolean hub) {
+        var row = new Row(
                 Ids.next(tx.now()),
-                "type",
                 event.type(),
-                "organization",
-                organizationId,
-                "subject",
+                organization,
                 event.subject(),
-                "data",
-                JSON.writeValueAsString(event));
+                JSON.writeValueAsString(event),
+                tx.now(),
+                event.audience(),
+                event instanceof Event.AboutBundle about ? about.bundle() : null,
+                hub,
+                origin == null ? null : origin.actor(),
+                origin == null ? null : origin.caller().credential().name());
+        tx.change("""
+                INSERT INTO event (id, type, organization_id, subject, data, created_at, audience, bundle, hub, actor,
+                                   actor_name)
+                VALUES (:id, :type, :organization, :subject, :data, :now, :audience, :bundle, :hub, :actor, :actorName)
+                """, row);
+        tx.changed(new Change(Change.Kind.EVENT, ""));
     }
 }

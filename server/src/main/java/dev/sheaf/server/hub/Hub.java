@@ -174,12 +174,15 @@ public final class Hub {
     ///
     /// @throws ProblemException bundle-not-found, whoever asks
     public void require(RepositoryName name) {
-        Access.everybody(name, listed.get(name, missing -> database.read(tx -> HubRows.listed(tx, missing))));
+        Access.everybody(
+                name,
+                listed.get(name, missing -> database.read(tx -> HubRows.listed(tx, missing)))
+                        .orElse(null));
     }
 
     /// The same inside a transaction, of which it also tells the repository.
     static long require(Tx tx, RepositoryName name) {
-        return Access.everybody(name, HubRows.listed(tx, name)).id();
+        return Access.everybody(name, HubRows.listed(tx, name).orElse(null)).id();
     }
 
     /// @throws ProblemException as [#require]

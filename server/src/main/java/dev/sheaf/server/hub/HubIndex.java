@@ -11,11 +11,14 @@ import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.event.Event;
+import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.registry.Repository;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -40,19 +43,34 @@ public final class HubIndex {
         var latest = bundle.flatMap(found -> VersionRows.latest(tx, found.id()));
         if (latest.isEmpty()) {
             if (HubRows.hide(tx, repositoryId)) {
+                tell(tx, repository.orElseThrow(), Event.BundleWithdrawn::new);
                 HubRows.facets(tx, repositoryId, List.of());
                 HubTextRows.remove(tx, repositoryId);
             }
             return;
         }
-        show(tx, repository.orElseThrow(), bundle.orElseThrow(), latest.get(), null);
+        list(tx, repository.orElseThrow(), bundle.orElseThrow(), latest.get(), null, false);
+    }
+
+    private static void tell(Tx tx, Repository repository, Function<String, Event.OfHub> event) {
+        var told = event.apply(repository.name().toString());
+        OutboxRows.emitToHub(tx, repository.organizationId(), told);
     }
 
     /// Lists a public bundle whose latest version the transaction knows, or lists it anew.
     ///
     /// @param assets of the version; null: not known
+    /// @param listed whether the hub is known to list it already
     public static void list(
-            Tx tx, Repository repository, BundleRow bundle, VersionRow latest, @Nullable List<StoredAsset> assets) {
+            Tx tx,
+            Repository repository,
+            BundleRow bundle,
+            VersionRow latest,
+            @Nullable List<StoredAsset> assets,
+            boolean listed) {
+        if (!listed && !HubRows.isListed(tx, repository.id())) {
+            tell(tx, repository, Event.BundleListed::new);
+        }
         show(tx, repository, bundle, latest, assets);
     }
 

@@ -131,6 +131,10 @@ final class HubRows {
                 """, entry);
     }
 
+    static boolean isListed(Tx tx, long repositoryId) {
+        return tx.has("SELECT 1 FROM hub_entry WHERE repository_id = :id AND listed = 1", "id", repositoryId);
+    }
+
     /// Takes the repository's bundle from the lists; false where it was on none.
     static boolean hide(Tx tx, long repositoryId) {
         return tx.change("UPDATE hub_entry SET listed = 0 WHERE repository_id = :id AND listed = 1", "id", repositoryId)

@@ -15,7 +15,7 @@ final class StarRows {
         int changed = starred ? tx.change("""
                         INSERT INTO hub_star (repository_id, organization_id, created_at)
                         VALUES (:repository, :organization, :now) ON CONFLICT DO NOTHING
-                        """, pair, "now", tx.now()) : tx.change("""
+                        """, pair) : tx.change("""
                         DELETE FROM hub_star WHERE repository_id = :repository AND organization_id = :organization
                         """, pair);
         String sum = starred ? "stars + :changed" : "stars - :changed";

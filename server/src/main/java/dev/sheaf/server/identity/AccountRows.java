@@ -80,8 +80,6 @@ public final class AccountRows {
                 "UPDATE account SET password = :encoded, password_changed_at = :now WHERE id = :id",
                 "encoded",
                 encoded,
-                "now",
-                tx.now(),
                 "id",
                 id);
     }
@@ -96,11 +94,11 @@ public final class AccountRows {
         tx.change("""
                         UPDATE account SET email_proved_at = :now, password = NULL, password_changed_at = :now
                         WHERE id = :id
-                        """, "now", tx.now(), "id", id);
+                        """, "id", id);
     }
 
     static void signedIn(Tx tx, UUID id) {
-        tx.change("UPDATE account SET signed_in_at = :now WHERE id = :id", "now", tx.now(), "id", id);
+        tx.change("UPDATE account SET signed_in_at = :now WHERE id = :id", "id", id);
     }
 
     static void setDisabled(Tx tx, UUID id, boolean disabled) {
@@ -113,7 +111,7 @@ public final class AccountRows {
         tx.change("""
                         INSERT INTO password_ticket (hash, account_id, created_at, ends_at)
                         VALUES (:hash, :account, :now, :end)
-                        """, "hash", hash, "account", account, "now", tx.now(), "end", endsAt);
+                        """, "hash", hash, "account", account, "end", endsAt);
     }
 
     /// Whose ticket it is; of two that use it at the same time, one gets it.
@@ -122,9 +120,7 @@ public final class AccountRows {
                 "DELETE FROM password_ticket WHERE hash = :hash AND ends_at > :now RETURNING account_id",
                 UUID.class,
                 "hash",
-                hash,
-                "now",
-                tx.now());
+                hash);
     }
 
     static Optional<UUID> ownerOfTicket(Tx tx, String hash) {
@@ -132,9 +128,7 @@ public final class AccountRows {
                 "SELECT account_id FROM password_ticket WHERE hash = :hash AND ends_at > :now",
                 UUID.class,
                 "hash",
-                hash,
-                "now",
-                tx.now());
+                hash);
     }
 
     static void dropTickets(Tx tx, UUID account) {
@@ -142,6 +136,6 @@ public final class AccountRows {
     }
 
     public static void purgeTickets(Tx tx) {
-        tx.change("DELETE FROM password_ticket WHERE ends_at <= :now", "now", tx.now());
+        tx.change("DELETE FROM password_ticket WHERE ends_at <= :now");
     }
 }

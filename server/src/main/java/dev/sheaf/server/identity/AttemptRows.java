@@ -24,14 +24,14 @@ final class AttemptRows {
         return tx.change("""
                                 INSERT INTO sign_in_attempt (subject, failures, last_at, retry_at)
                                 VALUES (:subject, 1, :now, :now) ON CONFLICT DO NOTHING
-                                """, "subject", subject, "now", tx.now()) == 1;
+                                """, "subject", subject) == 1;
     }
 
     static void update(Tx tx, String subject, int failures, Instant retryAt) {
         tx.change("""
                         UPDATE sign_in_attempt SET failures = :failures, last_at = :now, retry_at = :retry
                         WHERE subject = :subject
-                        """, "failures", failures, "now", tx.now(), "retry", retryAt, "subject", subject);
+                        """, "failures", failures, "retry", retryAt, "subject", subject);
     }
 
     static void delete(Tx tx, String subject) {

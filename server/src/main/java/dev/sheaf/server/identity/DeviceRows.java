@@ -66,7 +66,7 @@ public final class DeviceRows {
         tx.change("""
                         UPDATE device_grant SET polled_at = :now, interval_seconds = :interval
                         WHERE device_hash = :device
-                        """, "now", tx.now(), "interval", interval.toSeconds(), "device", row.deviceHash());
+                        """, "interval", interval.toSeconds(), "device", row.deviceHash());
     }
 
     public static void claimed(Tx tx, Row row, UUID account, String ticketHash) {
@@ -96,11 +96,11 @@ public final class DeviceRows {
         return tx.number("""
                         SELECT count(*) FROM device_grant
                         WHERE expires_at > :now AND substr(address || ':', 1, :length) = :prefix
-                        """, "now", tx.now(), "length", prefix.length(), "prefix", prefix);
+                        """, "length", prefix.length(), "prefix", prefix);
     }
 
     public static long count(Tx tx) {
-        return tx.number("SELECT count(*) FROM device_grant WHERE expires_at > :now", "now", tx.now());
+        return tx.number("SELECT count(*) FROM device_grant WHERE expires_at > :now");
     }
 
     public static int purge(Tx tx) {

@@ -114,8 +114,6 @@ public final class SessionRows {
                 SessionRows::row,
                 "account",
                 account,
-                "now",
-                tx.now(),
                 "before",
                 before,
                 "limit",
@@ -128,17 +126,7 @@ public final class SessionRows {
                         UPDATE session SET generation = :generation, rotated_at = :now, used_at = :now,
                                            idle_until = :idle, address = :address
                         WHERE id = :id
-                        """,
-                "generation",
-                session.generation() + 1,
-                "now",
-                tx.now(),
-                "idle",
-                idleUntil,
-                "address",
-                address,
-                "id",
-                session.id());
+                        """, "generation", session.generation() + 1, "idle", idleUntil, "address", address, "id", session.id());
     }
 
     /// @return false where it was over before
@@ -146,7 +134,7 @@ public final class SessionRows {
         return tx.change("""
                                 UPDATE session SET ended_at = :now, ended_because = :because
                                 WHERE id = :id AND ended_at IS NULL
-                                """, "now", tx.now(), "because", because, "id", id) == 1;
+                                """, "because", because, "id", id) == 1;
     }
 
     /// Removes what ended before that.

@@ -30,7 +30,7 @@ public final class TotpRows {
     public static void insert(Tx tx, UUID account, String seed) {
         tx.change("""
                         INSERT INTO totp (account_id, seed, last_step, created_at) VALUES (:account, :seed, 0, :now)
-                        """, "account", account, "seed", seed, "now", tx.now());
+                        """, "account", account, "seed", seed);
     }
 
     /// Uses a step up.
@@ -47,8 +47,7 @@ public final class TotpRows {
     }
 
     public static void activate(Tx tx, UUID account) {
-        tx.change(
-                "UPDATE totp SET activated_at = :now WHERE account_id = :account", "now", tx.now(), "account", account);
+        tx.change("UPDATE totp SET activated_at = :now WHERE account_id = :account", "account", account);
     }
 
     /// Removes the authenticator with the recovery codes.

@@ -155,7 +155,7 @@ public final class HttpModule {
         var address = new HttpServer.Address(
                 config.text(Setting.HOST), (int) config.number(Setting.PORT), config.isOn(Setting.HTTP2));
         try {
-            return new HttpServer(address, connections(), times(), certificates, dispatcher);
+            return new HttpServer(address, connections(), times(), certificates.orElse(null), dispatcher);
         } catch (UncheckedIOException e) {
             throw portTaken(config);
         }
@@ -190,7 +190,7 @@ public final class HttpModule {
         var hosts =
                 new ArrayList<>(Config.list(config.text(Setting.ALLOWED_HOSTS).toLowerCase(Locale.ROOT)));
         hosts.add(Site.host(config.text(Setting.HOST).toLowerCase(Locale.ROOT)));
-        return new Site(config.find(Setting.PUBLIC_URL), hosts);
+        return new Site(config.find(Setting.PUBLIC_URL).orElse(null), hosts);
     }
 
     private long memory() {

@@ -28,6 +28,9 @@ public interface Module {
     /// Begins what recurs; the node answers by now.
     default void begin(Timer timer) {}
 
+    /// Ends what waits for others on behalf of requests; the node still answers.
+    default void leave() {}
+
     /// Asks what runs to end, and waits for nothing.
     default void stop() {}
 

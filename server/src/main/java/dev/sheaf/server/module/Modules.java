@@ -28,8 +28,9 @@ public final class Modules {
         this.registry = new RegistryModule(node, org);
         this.bundle = new BundleModule(node, org, registry);
         var hub = new HubModule(node, org, bundle);
+        var events = new EventModule(node, org);
         var oci = new OciModule(node, auth, org, access, registry, bundle);
-        var features = List.of(auth, org, identity, access, audit, registry, bundle, hub, oci);
+        var features = List.of(auth, org, identity, access, audit, registry, bundle, hub, events, oci);
         this.maintenance = new MaintenanceModule(node, org, registry, features);
         this.all = Stream.concat(features.stream(), Stream.of(maintenance)).toList();
     }
@@ -76,6 +77,10 @@ public final class Modules {
 
     public void begin(Timer timer) {
         all.forEach(module -> module.begin(timer));
+    }
+
+    public void leave() {
+        all.forEach(Module::leave);
     }
 
     public void stop() {

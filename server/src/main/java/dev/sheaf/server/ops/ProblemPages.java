@@ -141,6 +141,12 @@ final class ProblemPages {
                     "The cursor of a list was changed, or belongs to another list or other filters.",
                     "Start again without a cursor."),
             new Page(
+                    "cursor-expired",
+                    410,
+                    "The cursor of a feed of events is older than what is left of it, or is of a time that a restore took"
+                            + " back.",
+                    "Read the state of what you follow anew, then go on from the cursor in the member oldest."),
+            new Page(
                     "payload-too-large",
                     413,
                     "What was sent, or asked for in one answer, is over a limit, such as the whole quota of the organization.",

@@ -103,7 +103,7 @@ public final class Namespaces {
         var claimed = NamespaceRows.insert(tx, name, displayName, origin.organizationId(), origin.actor());
         if (claimed.isPresent()) {
             tx.changed(new Change(Change.Kind.NAMESPACE, name.value()));
-            OutboxRows.emit(tx, origin.organizationId(), new Event.NamespaceClaimed(name.value()));
+            OutboxRows.emit(tx, origin, new Event.NamespaceClaimed(name.value()));
             AuditRows.record(tx, origin, "namespace.claim", name.value());
         }
         return claimed.or(() -> NamespaceRows.find(tx, name)).orElseThrow();

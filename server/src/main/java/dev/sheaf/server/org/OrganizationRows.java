@@ -36,7 +36,7 @@ public final class OrganizationRows {
         return tx.change("""
                                 INSERT INTO organization (id, handle, name, created_at)
                                 VALUES (:id, :handle, :name, :now) ON CONFLICT DO NOTHING
-                                """, "id", id, "handle", handle, "name", name, "now", tx.now()) == 1;
+                                """, "id", id, "handle", handle, "name", name) == 1;
     }
 
     public static void rename(Tx tx, UUID id, String name) {

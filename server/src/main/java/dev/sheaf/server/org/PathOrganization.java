@@ -48,7 +48,7 @@ public final class PathOrganization implements PathOwners {
                 namespaces.forgetAll();
                 firsts.forgetAll();
             }
-            case REPOSITORY, API_KEY, ORGANIZATION, SIGNING_KEY, SESSION, PUBLISHER, TOKEN -> {
+            case REPOSITORY, API_KEY, ORGANIZATION, SIGNING_KEY, SESSION, PUBLISHER, TOKEN, EVENT, FEED -> {
                 // an organization keeps its id and its handle for ever
             }
         }

@@ -10,10 +10,9 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.server.bundle.publish.OciDelete;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.ByteRange;
 import dev.sheaf.server.http.message.Caching;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Conditions;
+import dev.sheaf.server.http.message.ConditionalRead;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.registry.content.BlobRecord;
@@ -50,7 +49,7 @@ public final class BlobsApi {
         if (access.isAskedByPusher(call, repository) && !leases.renew(repository, blob)) {
             throw new Problem.BlobUnknown(digest).raise();
         }
-        var answer = Conditions.isUnmodified(call, digest) ? Answer.empty(304) : content(call, blob);
+        var answer = ConditionalRead.isUnmodified(call, digest) ? Answer.empty(304) : content(call, blob);
         var elsewhere = redirects.of(call, answer, blob);
         if (elsewhere.isPresent()) {
             return elsewhere.get().with("Docker-Content-Digest", digest.toString());
@@ -58,7 +57,7 @@ public final class BlobsApi {
         return Caching.FIXED
                 .on(answer, call.caller(), repository.visibility())
                 .with("Docker-Content-Digest", digest.toString())
-                .with("ETag", Conditions.etag(digest))
+                .with("ETag", ConditionalRead.etag(digest))
                 .with("Accept-Ranges", "bytes");
     }
 
@@ -66,7 +65,7 @@ public final class BlobsApi {
         call.pay();
         var content = blobs.open(blob);
         long size = content.length();
-        return ByteRange.of(Conditions.range(call, blob.digest()), size)
+        return ConditionalRead.range(call, blob.digest(), size)
                 .map(range -> Answer.content(
                                 206,
                                 MediaType.OCTETS,

@@ -57,7 +57,8 @@ public final class ManifestPushApi {
                 name,
                 document,
                 tags.stream()
-                        .map(tag -> new OciPush.Target(tag, configs.of(name, tag, document)))
+                        .map(tag -> new OciPush.Target(
+                                tag, configs.of(name, tag, document).orElse(null)))
                         .toList());
         return Warnings.on(
                 pushed(name, done.digest(), document, digest.isPresent() ? tags : List.of()),

@@ -10,7 +10,7 @@ import dev.sheaf.server.bundle.version.Advisories;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Caching;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Conditions;
+import dev.sheaf.server.http.message.ConditionalRead;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.registry.content.ManifestRecord;
@@ -51,13 +51,14 @@ public final class ManifestsApi {
         var digest = digest(reference);
         var manifest = digest.map(wanted -> manifests.find(repository, wanted))
                 .orElseGet(() -> Tag.isTagShaped(reference) ? manifests.find(repository, reference) : Optional.empty())
-                .orElseThrow(
-                        () -> manifests.missing(repository, reference, digest).raise());
+                .orElseThrow(() -> manifests
+                        .missing(repository, reference, digest.orElse(null))
+                        .raise());
         if (access.isAskedByPusher(call, repository) && !leases.renew(repository, manifest)) {
             throw new Problem.ManifestUnknown(repository.name(), reference).raise();
         }
         var caching = digest.isPresent() ? Caching.FIXED : Caching.MOVING;
-        var answer = Conditions.isUnmodified(call, manifest.digest())
+        var answer = ConditionalRead.isUnmodified(call, manifest.digest())
                 ? Answer.empty(304)
                 : content(call, manifest)
                         .orElseThrow(() -> new Problem.ManifestUnknown(repository.name(), reference).raise())
@@ -67,7 +68,7 @@ public final class ManifestsApi {
                         call.caller(),
                         repository.visibility())
                 .with("Docker-Content-Digest", manifest.digest().toString())
-                .with("ETag", Conditions.etag(manifest.digest()));
+                .with("ETag", ConditionalRead.etag(manifest.digest()));
     }
 
     private Optional<Answer> content(Call call, ManifestRecord manifest) {

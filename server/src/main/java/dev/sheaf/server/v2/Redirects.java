@@ -4,7 +4,6 @@ import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.registry.content.BlobRecord;
 import dev.sheaf.server.registry.content.Blobs;
-import java.util.Arrays;
 import java.util.Optional;
 
 /// Sends clients to the bucket for large blobs, where the installation wants that. Whoever may not be sent on, such
@@ -38,8 +37,6 @@ public final class Redirects {
     }
 
     private static boolean optsOut(Call call) {
-        return call.headers("Prefer").stream()
-                .flatMap(line -> Arrays.stream(line.split(",")))
-                .anyMatch(preference -> preference.strip().equalsIgnoreCase(OPT_OUT));
+        return call.listed("Prefer").stream().anyMatch(OPT_OUT::equalsIgnoreCase);
     }
 }

@@ -45,7 +45,8 @@ public final class RepositoryAccess {
 
     Repository readable(Call call) {
         var name = name(call);
-        return Access.read(call.caller(), name, repositories.find(call.caller(), name));
+        return Access.read(
+                call.caller(), name, repositories.find(call.caller(), name).orElse(null));
     }
 
     /// The repository as for [#readable]; empty where it is missing or hidden from a caller with a credential: both
@@ -64,7 +65,7 @@ public final class RepositoryAccess {
             }
             return Optional.empty();
         }
-        return Optional.of(Access.read(call.caller(), name, found));
+        return Optional.of(Access.read(call.caller(), name, found.orElse(null)));
     }
 
     /// The repository that a blob is to be mounted from; empty where the caller may not read it. An access token that
@@ -88,7 +89,8 @@ public final class RepositoryAccess {
 
     Repository writable(Call call) {
         var name = name(call);
-        return Access.write(call.caller(), name, repositories.find(call.caller(), name));
+        return Access.write(
+                call.caller(), name, repositories.find(call.caller(), name).orElse(null));
     }
 
     /// True for a HEAD by somebody who may push: who asks what is there before pushing will rely on the answer.
@@ -98,7 +100,8 @@ public final class RepositoryAccess {
 
     /// Refuses early who could not delete under the name.
     void mayDelete(Call call, RepositoryName name) {
-        Access.delete(call.caller(), name, repositories.find(call.caller(), name));
+        Access.delete(
+                call.caller(), name, repositories.find(call.caller(), name).orElse(null));
     }
 
     /// The repository that a push begins with, made where the name is free.
@@ -114,7 +117,7 @@ public final class RepositoryAccess {
             Namespaces.mayClaim(call.caller(), name, namespaces.owner(name.namespace()));
         }
         if (found.isPresent()) {
-            Access.write(call.caller(), name, found);
+            Access.write(call.caller(), name, found.get());
         } else {
             Access.granted(call.caller(), name, Grant.Action.PUSH);
         }

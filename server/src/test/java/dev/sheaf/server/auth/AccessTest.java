@@ -10,7 +10,6 @@ import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.wire.key.KeyRestrictions;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -81,8 +80,7 @@ class AccessTest {
         "EMPTY_TOKEN,          BundleNotFound,  GrantMissing,    ok"
     })
     void reads(Who who, String missing, String hidden, String open) {
-        assertThat(outcome(() -> Access.read(who.caller, NAME, Optional.empty())))
-                .isEqualTo(missing);
+        assertThat(outcome(() -> Access.read(who.caller, NAME, null))).isEqualTo(missing);
         assertThat(outcome(() -> Access.read(who.caller, NAME, bundle(Visibility.PRIVATE))))
                 .isEqualTo(hidden);
         assertThat(outcome(() -> Access.read(who.caller, NAME, bundle(Visibility.PUBLIC))))
@@ -105,8 +103,7 @@ class AccessTest {
         "EMPTY_TOKEN,          BundleNotFound,  GrantMissing,    GrantMissing"
     })
     void writes(Who who, String missing, String hidden, String open) {
-        assertThat(outcome(() -> Access.write(who.caller, NAME, Optional.empty())))
-                .isEqualTo(missing);
+        assertThat(outcome(() -> Access.write(who.caller, NAME, null))).isEqualTo(missing);
         assertThat(outcome(() -> Access.write(who.caller, NAME, bundle(Visibility.PRIVATE))))
                 .isEqualTo(hidden);
         assertThat(outcome(() -> Access.write(who.caller, NAME, bundle(Visibility.PUBLIC))))
@@ -129,8 +126,7 @@ class AccessTest {
         "EMPTY_TOKEN,          BundleNotFound,  GrantMissing,    GrantMissing"
     })
     void deletes(Who who, String missing, String hidden, String open) {
-        assertThat(outcome(() -> Access.delete(who.caller, NAME, Optional.empty())))
-                .isEqualTo(missing);
+        assertThat(outcome(() -> Access.delete(who.caller, NAME, null))).isEqualTo(missing);
         assertThat(outcome(() -> Access.delete(who.caller, NAME, bundle(Visibility.PRIVATE))))
                 .isEqualTo(hidden);
         assertThat(outcome(() -> Access.delete(who.caller, NAME, bundle(Visibility.PUBLIC))))
@@ -143,10 +139,10 @@ class AccessTest {
         for (var visibility : Visibility.values()) {
             var target = bundle(visibility);
 
-            assertThat(Access.mayRead(who.caller, target.orElseThrow()))
+            assertThat(Access.mayRead(who.caller, target))
                     .isEqualTo(
                             outcome(() -> Access.read(who.caller, NAME, target)).equals("ok"));
-            assertThat(Access.mayWrite(who.caller, target.orElseThrow()))
+            assertThat(Access.mayWrite(who.caller, target))
                     .isEqualTo(outcome(() -> Access.write(who.caller, NAME, target))
                             .equals("ok"));
         }
@@ -155,7 +151,7 @@ class AccessTest {
     @ParameterizedTest
     @EnumSource(names = {"ANONYMOUS", "STRANGER", "RESTRICTED_TO_OTHERS"})
     void tellsNobodyWhetherWhatHeMayNotSeeIsThere(Who who) {
-        var missing = refusal(() -> Access.read(who.caller, NAME, Optional.empty()));
+        var missing = refusal(() -> Access.read(who.caller, NAME, null));
 
         var hidden = refusal(() -> Access.read(who.caller, NAME, bundle(Visibility.PRIVATE)));
 
@@ -166,10 +162,9 @@ class AccessTest {
     @ParameterizedTest
     @EnumSource
     void listsWhatItWouldShow(Who who) {
-        var target = bundle(Visibility.PRIVATE).orElseThrow();
+        var target = bundle(Visibility.PRIVATE);
 
-        boolean shown = outcome(() -> Access.read(who.caller, NAME, Optional.of(target)))
-                .matches("ok|GrantMissing");
+        boolean shown = outcome(() -> Access.read(who.caller, NAME, target)).matches("ok|GrantMissing");
 
         assertThat(Access.sees(who.caller, target)).isEqualTo(shown);
     }
@@ -187,8 +182,8 @@ class AccessTest {
         }
     }
 
-    private static Optional<Bundle> bundle(Visibility visibility) {
-        return Optional.of(new Bundle(NAME, OURS, visibility));
+    private static Bundle bundle(Visibility visibility) {
+        return new Bundle(NAME, OURS, visibility);
     }
 
     private static Caller key(UUID organization, Scope scope, @Nullable String bundle, Grant grant) {

@@ -97,6 +97,7 @@ class ConfigTest {
                         sweep-interval=P1D
                         stray-age=PT48H
                         stray-retention=P7D
+                        event-retention=P90D
                         memory-budget-bytes=0
                         min-free-bytes=268435456
                         backup-dir=

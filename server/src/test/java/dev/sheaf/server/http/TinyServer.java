@@ -87,12 +87,12 @@ public final class TinyServer implements AutoCloseable {
         this.memory = new MemoryBudget(memory);
         this.keys = new Keys(database, MasterSecret.generate());
         var surface = new Surface("/", true, ProblemJson::render, routes);
-        var site = new Site(Optional.of("https://bundles.example.org"), List.of());
+        var site = new Site("https://bundles.example.org", List.of());
         this.server = new HttpServer(
                 new HttpServer.Address("127.0.0.1", 0, protocols.http2()),
                 new ConnectionLimit(CONNECTIONS, CONNECTIONS_EACH, List.of()),
                 times,
-                protocols.certificates(),
+                protocols.certificates().orElse(null),
                 new Dispatcher(
                         List.of(surface),
                         new Callers(keys.authenticator, NOBODYS, new Refusals(database)),

@@ -18,7 +18,8 @@ import org.jdbi.v3.core.statement.StatementContext;
 import org.jspecify.annotations.Nullable;
 
 /// The statements that requests make at PostgreSQL while they are watched, each with its values. Those of timers, whose
-/// threads are not virtual, are not among them. On SQLite nothing is seen: its connections are opened once, at the
+/// threads are not virtual, are not among them, nor those that number events afterwards. On SQLite nothing is seen: its
+/// connections are opened once, at the
 /// start.
 public final class Statements {
     private final Database database;
@@ -43,7 +44,9 @@ public final class Statements {
             @Override
             public void logBeforeExecution(StatementContext context) {
                 String sql = Objects.requireNonNull(context.getParsedSql()).getSql();
-                if (Thread.currentThread().isVirtual() && !sql.startsWith("SET TRANSACTION")) {
+                var thread = Thread.currentThread();
+                boolean isOfRequest = thread.isVirtual() && !thread.getName().equals("event-numbering");
+                if (isOfRequest && !sql.startsWith("SET TRANSACTION")) {
                     seen.add(new Statement(sql, values(context)));
                 }
             }

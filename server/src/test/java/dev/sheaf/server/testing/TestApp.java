@@ -301,6 +301,13 @@ public final class TestApp implements AutoCloseable {
         return folders;
     }
 
+    /// Ends the node as a signal does.
+    ///
+    /// @return how many requests were cut off
+    public int stop(Duration limit) {
+        return app.stop(limit);
+    }
+
     @Override
     public void close() {
         requests.close();

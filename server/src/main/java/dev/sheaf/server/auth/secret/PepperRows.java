@@ -29,17 +29,13 @@ final class PepperRows {
                                 INSERT INTO pepper (number, check_value, created_at, active_from)
                                 VALUES (:number, :check, :now, :from)
                                 ON CONFLICT (number) DO NOTHING
-                                """, "number", number, "check", checkValue, "now", tx.now(), "from", activeFrom) == 1;
+                                """, "number", number, "check", checkValue, "from", activeFrom) == 1;
     }
 
     /// Retires all before this number.
     static int retireBefore(Tx tx, long number) {
         tx.changed(new Change(Change.Kind.SIGNING_KEY, ""));
         return tx.change(
-                "UPDATE pepper SET retired_at = :now WHERE number < :number AND retired_at IS NULL",
-                "number",
-                number,
-                "now",
-                tx.now());
+                "UPDATE pepper SET retired_at = :now WHERE number < :number AND retired_at IS NULL", "number", number);
     }
 }

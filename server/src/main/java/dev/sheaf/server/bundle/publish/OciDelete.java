@@ -5,6 +5,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Tag;
+import dev.sheaf.model.Visibility;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Origin;
@@ -65,7 +66,8 @@ public final class OciDelete {
                 remove(tx, origin, repository, tag);
             }
             manifests.delete(tx, repository, manifest);
-            OutboxRows.emit(tx, origin.organizationId(), new Event.ManifestDeleted(name.toString(), digest.toString()));
+            var event = new Event.ManifestDeleted(name.toString(), digest.toString());
+            OutboxRows.emit(tx, origin, event, repository.visibility() == Visibility.PUBLIC);
             AuditRows.record(tx, origin, "manifest.delete", name + "@" + digest);
             return manifest;
         });
@@ -98,7 +100,7 @@ public final class OciDelete {
     }
 
     private Repository repository(Tx tx, Origin origin, RepositoryName name) {
-        return Access.delete(origin.caller(), name, repositories.lock(tx, name));
+        return Access.delete(origin.caller(), name, repositories.lock(tx, name).orElse(null));
     }
 
     private void remove(Tx tx, Origin origin, Repository repository, TagRecord tag) {

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// What a manifest means that an OCI client pushes (contract 4): to a version's tag it publishes that version, to
 /// another tag it moves the tag, under a digest it is only stored. Each asks the access rule inside its
@@ -48,7 +49,7 @@ public final class OciPush {
     ///
     /// @param config the manifest's config where that is a bundle's and the tag a version's; it is heard where it
     /// describes these layers
-    public record Target(String tag, Optional<BundleConfig> config) {}
+    public record Target(String tag, @Nullable BundleConfig config) {}
 
     /// Stores a manifest under its digest and pushes it to the tags, all of them or none.
     ///
@@ -66,9 +67,9 @@ public final class OciPush {
     }
 
     private Publication publication(
-            RepositoryName name, Version version, ManifestDocument document, Optional<BundleConfig> config) {
+            RepositoryName name, Version version, ManifestDocument document, @Nullable BundleConfig config) {
         checkDigests(version, document);
-        var described = config.filter(bundle -> describes(bundle, document));
+        var described = Optional.ofNullable(config).filter(bundle -> describes(bundle, document));
         var assets = described.map(bundle -> assets(bundle, document)).orElseGet(() -> assets(document));
         var description = Profile.of(
                 described.map(BundleConfig::name).orElse(name.bundle().value()),

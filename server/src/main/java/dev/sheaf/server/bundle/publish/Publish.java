@@ -265,7 +265,7 @@ public final class Publish {
                 bundle.name().toString(),
                 content.version().toString(),
                 version.digest().toString());
-        OutboxRows.emit(tx, origin.organizationId(), published);
+        OutboxRows.emit(tx, origin, published, bundle.visibility() == Visibility.PUBLIC);
         AuditRows.record(tx, origin, "version.publish", bundle.name() + ":" + content.version());
         return version;
     }
@@ -283,7 +283,8 @@ public final class Publish {
         boolean isLatest = latest.id().equals(published.version().id());
         var row = isLatest ? BundleRows.update(tx, id, publication.description().over(bundle)) : bundle.bundle();
         if (bundle.visibility() == Visibility.PUBLIC) { // a private one was taken away when it became so
-            HubIndex.list(tx, bundle.repository(), row, latest, isLatest ? published.assets() : null);
+            var assets = isLatest ? published.assets() : null;
+            HubIndex.list(tx, bundle.repository(), row, latest, assets, current.isOfVersion());
         }
         LatestTag.follow(tx, tags, bundle, current, latest, origin.actor());
     }

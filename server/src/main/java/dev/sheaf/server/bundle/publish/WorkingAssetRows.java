@@ -34,8 +34,6 @@ public final class WorkingAssetRows {
     static void begin(Tx tx, Snapshot bundle, @Nullable VersionRow version) {
         tx.change(
                 "UPDATE bundle SET working_since = :now WHERE id = :bundle",
-                "now",
-                tx.now(),
                 "bundle",
                 bundle.bundle().id());
         if (version != null) {
@@ -72,7 +70,7 @@ public final class WorkingAssetRows {
                             declared_type = excluded.declared_type, media_type = excluded.media_type,
                             executable = excluded.executable,
                             blob_id = excluded.blob_id, updated_at = excluded.created_at
-                        """, place, asset, "now", tx.now());
+                        """, place, asset);
     }
 
     static boolean delete(Tx tx, UUID bundleId, LogicalPath path) {

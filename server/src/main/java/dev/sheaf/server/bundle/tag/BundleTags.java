@@ -203,7 +203,7 @@ public final class BundleTags {
         tags.set(tx, bundle.repository(), tag, before, to, Tags.Kind.USER, origin.actor());
         var event =
                 new Event.TagMoved(bundle.name().toString(), tag, to.digest().toString());
-        BundleChanges.record(tx, origin, "tag.move", bundle.name() + ":" + tag, event);
+        BundleChanges.record(tx, origin, bundle, "tag.move", bundle.name() + ":" + tag, event);
     }
 
     /// Removes a tag.
@@ -211,6 +211,6 @@ public final class BundleTags {
         tags.remove(tx, bundle.repository(), tag.name(), origin.actor());
         var event = new Event.TagDeleted(
                 bundle.name().toString(), tag.name(), tag.digest().toString());
-        BundleChanges.record(tx, origin, "tag.delete", bundle.name() + ":" + tag.name(), event);
+        BundleChanges.record(tx, origin, bundle, "tag.delete", bundle.name() + ":" + tag.name(), event);
     }
 }

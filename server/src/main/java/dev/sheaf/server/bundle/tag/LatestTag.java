@@ -24,6 +24,11 @@ public final class LatestTag {
     /// @param tag null: there is none
     /// @param pinned whether somebody pointed it by hand to a version, which is not yanked
     public record Latest(@Nullable TagRecord tag, boolean pinned) {
+        /// Whether it tells that there is a version that is not yanked.
+        public boolean isOfVersion() {
+            return pinned || tag != null && tag.kind() == Tags.Kind.MANAGED;
+        }
+
         private boolean isManagedAt(VersionRow version) {
             return tag != null && tag.kind() == Tags.Kind.MANAGED && tag.manifestId() == version.manifestId();
         }
@@ -109,6 +114,6 @@ public final class LatestTag {
                                 origin.actor()),
                         () -> tags.remove(tx, bundle.repository(), pinned.name(), origin.actor()));
         var event = new Event.TagUnpinned(bundle.name().toString(), pinned.name());
-        BundleChanges.record(tx, origin, "tag.unpin", bundle.name() + ":" + pinned.name(), event);
+        BundleChanges.record(tx, origin, bundle, "tag.unpin", bundle.name() + ":" + pinned.name(), event);
     }
 }

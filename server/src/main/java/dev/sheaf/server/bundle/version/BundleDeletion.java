@@ -20,7 +20,6 @@ import dev.sheaf.server.hub.HubIndex;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.gc.Removal;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -64,7 +63,7 @@ public final class BundleDeletion {
             Origin origin, RepositoryName name, @Nullable String reason, Consumer<Bundles.Overview> precondition) {
         downloads.flush();
         database.write(tx -> {
-            Access.delete(origin.caller(), name, repositories.lock(tx, name));
+            Access.delete(origin.caller(), name, repositories.lock(tx, name).orElse(null));
             var bundle = bundles.lock(tx, origin, name);
             precondition.accept(Bundles.overview(tx, bundle));
             var id = bundle.bundle().id();
@@ -78,6 +77,7 @@ public final class BundleDeletion {
             BundleChanges.record(
                     tx,
                     origin,
+                    bundle,
                     "bundle.delete",
                     name,
                     new Event.BundleDeleted(id, name.toString(), reason == null ? "" : reason));
@@ -100,7 +100,7 @@ public final class BundleDeletion {
     }
 
     private void restore(Tx tx, Origin origin, RepositoryName name, Repositories.Deleted deleted) {
-        var repository = Access.write(origin.caller(), name, Optional.of(deleted.repository()));
+        var repository = Access.write(origin.caller(), name, deleted.repository());
         if (deleted.purged() || !deleted.deletedAt().plus(RESTORABLE).isAfter(tx.now())) {
             throw new Problem.Conflict(name + " was deleted at " + deleted.deletedAt()
                             + ", more than 30 days ago, and cannot be restored any more")
@@ -109,7 +109,8 @@ public final class BundleDeletion {
         repositories.restore(tx, repository);
         var id = BundleRows.setRestored(tx, repository.id());
         HubIndex.refresh(tx, repository.id());
-        BundleChanges.record(tx, origin, "bundle.restore", name, new Event.BundleRestored(id, name.toString()));
+        BundleChanges.record(
+                tx, origin, repository, "bundle.restore", name, new Event.BundleRestored(id, name.toString()));
     }
 
     /// Makes tombstones of the versions of bundles that were deleted 30 days ago or more, and lets go of everything

@@ -78,7 +78,7 @@ public final class BundleEdits {
                 changed(tx, before);
                 var event = new Event.BundleUpdated(before.bundle().id(), name.toString(), visibility.toString());
                 String action = shown ? "bundle.make_" + visibility : "bundle.update";
-                BundleChanges.record(tx, origin, action, name, event);
+                BundleChanges.record(tx, origin, before, action, name, event);
             }
             return Bundles.overview(tx, bundles.lock(tx, origin, name));
         });
@@ -101,7 +101,7 @@ public final class BundleEdits {
                     ? new Event.BundleUndeprecated(id, name.toString())
                     : new Event.BundleDeprecated(id, name.toString(), advice.message());
             String action = advice == null ? "bundle.undeprecate" : "bundle.deprecate";
-            BundleChanges.record(tx, origin, action, name, event);
+            BundleChanges.record(tx, origin, before, action, name, event);
             return Bundles.overview(tx, bundles.lock(tx, origin, name));
         });
     }

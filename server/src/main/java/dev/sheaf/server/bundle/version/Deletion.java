@@ -109,7 +109,8 @@ public final class Deletion {
     }
 
     private Snapshot lock(Tx tx, Origin origin, RepositoryName name) {
-        var repository = Access.delete(origin.caller(), name, repositories.lock(tx, name));
+        var repository =
+                Access.delete(origin.caller(), name, repositories.lock(tx, name).orElse(null));
         return BundleRows.find(tx, repository.id())
                 .map(bundle -> new Snapshot(repository, bundle))
                 .orElseThrow(() -> Access.hidden(origin.caller(), name).raise());
@@ -199,6 +200,7 @@ public final class Deletion {
         BundleChanges.record(
                 tx,
                 origin,
+                bundle,
                 request.purge() ? "version.purge" : "version.delete",
                 name + ":" + row.version(),
                 new Event.VersionDeleted(

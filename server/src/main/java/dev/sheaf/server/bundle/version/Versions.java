@@ -42,8 +42,7 @@ public final class Versions {
 
     /// A change of one version inside its transaction: its event, or null where there is nothing to change.
     private interface Change {
-        @Nullable
-        Event apply(Tx tx, Snapshot bundle, VersionRow version);
+        Event.@Nullable AboutBundle apply(Tx tx, Snapshot bundle, VersionRow version);
     }
 
     /// Takes a version back: its number and digest still find it, tags and ranges do not. A version that is yanked
@@ -102,7 +101,7 @@ public final class Versions {
                             .raise());
             var event = change.apply(tx, bundle, before);
             if (event != null) {
-                BundleChanges.record(tx, origin, action, name + ":" + before.version(), event);
+                BundleChanges.record(tx, origin, bundle, action, name + ":" + before.version(), event);
                 Repositories.announce(tx, name);
             }
             var after = VersionRows.find(tx, id, before.version()).orElseThrow();

@@ -8,12 +8,12 @@ import java.util.regex.Pattern;
 public record ByteRange(long from, long count) {
     private static final Pattern SINGLE = Pattern.compile("bytes=([0-9]{0,18})-([0-9]{0,18})");
 
-    /// The part of content of `size` bytes that the header means; empty where the whole is to be sent: no range,
+    /// The part of content of `size` bytes that the header means; empty where the whole is to be sent:
     /// several ranges, or another unit.
     ///
     /// @throws dev.sheaf.model.ProblemException range-not-satisfiable where no byte of the content is in it
-    public static Optional<ByteRange> of(Optional<String> header, long size) {
-        var matcher = SINGLE.matcher(header.orElse("").replace(" ", ""));
+    public static Optional<ByteRange> of(String header, long size) {
+        var matcher = SINGLE.matcher(header.replace(" ", ""));
         if (!matcher.matches() || matcher.group(1).isEmpty() && matcher.group(2).isEmpty()) {
             return Optional.empty();
         }

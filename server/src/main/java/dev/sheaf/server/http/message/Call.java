@@ -47,6 +47,7 @@ public final class Call extends Request {
     private Caller.@Nullable Known refused;
     private Need need = Need.NONE;
     private @Nullable UUID organization;
+    private Runnable admission = () -> {};
 
     public Call(ServerRequest request, Site site, EdgePolicy edge, MemoryBudget budget, Timeouts.Work work) {
         super(request, site, edge.forwarding(), work);
@@ -75,6 +76,18 @@ public final class Call extends Request {
     /// The organization that the path names, which is the caller's: only on routes of one.
     public UUID organization() {
         return Objects.requireNonNull(organization, "the route is of no organization");
+    }
+
+    /// @param again lets the caller in once more, or refuses
+    public void admitted(Runnable again) {
+        this.admission = again;
+    }
+
+    /// Looks anew at who calls and whether they may: for an answer that takes long.
+    ///
+    /// @throws ProblemException as when the request began
+    public void admitAgain() {
+        admission.run();
     }
 
     public void needs(Need routes) {

@@ -2,7 +2,6 @@ package dev.sheaf.server.http.message;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -20,8 +19,7 @@ public final class Negotiation {
     /// @param offered without parameters
     /// @throws ProblemException not-acceptable where Accept takes none of them
     public static String choose(Call call, List<String> offered) {
-        var accept = call.headers("Accept");
-        var ranges = ranges(accept);
+        var ranges = ranges(call);
         if (ranges.isEmpty()) {
             return offered.getFirst();
         }
@@ -35,26 +33,25 @@ public final class Negotiation {
             }
         }
         if (best.isEmpty()) {
-            throw new Problem.NotAcceptable(String.join(", ", accept), String.join(", ", offered)).raise();
+            throw new Problem.NotAcceptable(String.join(", ", call.headers("Accept")), String.join(", ", offered))
+                    .raise();
         }
         return best;
     }
 
     /// Whether Accept takes this type, by its name or by a wildcard; true too where there is no Accept.
     public static boolean accepts(Call call, String type) {
-        var ranges = ranges(call.headers("Accept"));
+        var ranges = ranges(call);
         return ranges.isEmpty() || weight(type, ranges) > 0;
     }
 
     /// Whether Accept takes this type by its name.
     public static boolean names(Call call, String type) {
-        return ranges(call.headers("Accept")).stream()
-                .anyMatch(range -> range.type().equals(type) && range.weight() > 0);
+        return ranges(call).stream().anyMatch(range -> range.type().equals(type) && range.weight() > 0);
     }
 
-    private static List<Range> ranges(List<String> accept) {
-        return accept.stream()
-                .flatMap(line -> Arrays.stream(line.split(",")))
+    private static List<Range> ranges(Call call) {
+        return call.listed("Accept").stream()
                 .map(Range::parse)
                 .filter(range -> !range.type().isEmpty())
                 .toList();

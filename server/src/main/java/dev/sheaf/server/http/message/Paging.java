@@ -37,12 +37,17 @@ public final class Paging {
         String mark = Digest.sha256(list.toString().getBytes(StandardCharsets.UTF_8))
                 .hex()
                 .substring(0, MARK);
-        int limit = call.query("limit", Paging::limit).orElse(DEFAULT);
+        int limit = limitOf(call);
         return new Paging(
                 call,
                 mark,
                 limit,
                 call.query("cursor").map(text -> key(text, mark)).orElse(null));
+    }
+
+    /// How many entries a page may have that was asked for.
+    public static int limitOf(Call call) {
+        return call.query("limit", Paging::limit).orElse(DEFAULT);
     }
 
     private static int limit(String text) {
@@ -90,20 +95,21 @@ public final class Paging {
         List<R> shown = more ? rows.subList(0, limit) : rows;
         String next = more ? cursor(key.apply(shown.getLast())) : null;
         var answer = Answer.ok(Page.of(shown.stream().map(wire).toList(), next));
-        return next == null ? answer : answer.with("Link", "<" + link(next) + ">; rel=\"next\"");
+        return next == null ? answer : answer.with("Link", link(call, "cursor", next));
     }
 
     private String cursor(String key) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString((mark + key).getBytes(StandardCharsets.UTF_8));
     }
 
-    private String link(String next) {
+    /// A header line that leads to the page behind a cursor: the same request with that in place of its own.
+    public static String link(Call call, String parameter, String next) {
         var query = new StringBuilder();
         for (String pair : call.rawQuery().split("&")) {
-            if (!pair.isEmpty() && !pair.startsWith("cursor=")) {
+            if (!pair.isEmpty() && !pair.startsWith(parameter + "=")) {
                 query.append(pair).append('&');
             }
         }
-        return call.baseUrl() + call.rawPath() + "?" + query + "cursor=" + next;
+        return "<" + call.baseUrl() + call.rawPath() + "?" + query + parameter + "=" + next + ">; rel=\"next\"";
     }
 }

@@ -58,6 +58,7 @@ final class ProblemLooks {
                         p.requested(),
                         "deletedAt",
                         p.deletedAt());
+            case Problem.CursorExpired p -> look(410, "cursor-expired", "Cursor expired", "oldest", p.oldest());
             case Problem.NoActiveVersion p -> look(404, "no-active-version", "No active version", "name", p.name());
         };
     }

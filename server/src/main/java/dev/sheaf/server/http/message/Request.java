@@ -13,6 +13,7 @@ import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
 import java.net.InetAddress;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -28,7 +29,9 @@ public sealed class Request permits Call {
     Request(ServerRequest request, Site site, Forwarding forwarding, Timeouts.Work work) {
         var headers = request.headers();
         this.request = request;
-        this.ids = RequestIds.of(headers.first(Headers.REQUEST_ID), headers.first(Headers.TRACEPARENT));
+        this.ids = RequestIds.of(
+                headers.first(Headers.REQUEST_ID).orElse(null),
+                headers.first(Headers.TRACEPARENT).orElse(null));
         this.work = work;
         this.way = new Arrival(request, site, forwarding);
     }
@@ -145,6 +148,14 @@ public sealed class Request permits Call {
         return request.headers().contains(header)
                 ? request.headers().get(header).allValues()
                 : List.of();
+    }
+
+    /// The entries of a header that is a list, over repeated lines, in order.
+    public List<String> listed(String name) {
+        return headers(name).stream()
+                .flatMap(line -> Arrays.stream(line.split(",")))
+                .map(String::strip)
+                .toList();
     }
 
     /// The announced length of the body, empty where it is chunked.

@@ -10,7 +10,8 @@ import java.util.function.Consumer;
 /// @param pattern segments that are literal or `{parameter}`; the last may end in `:verb`, or be `{parameter...}`
 /// for the rest
 /// @param cost what it counts as where requests are limited
-public record Route(Method method, String pattern, Need need, Cost cost, Handler handler) {
+/// @param waits whether its handler waits for what others do, so that it takes no turn among the requests of its caller
+public record Route(Method method, String pattern, Need need, Cost cost, boolean waits, Handler handler) {
     /// Answers a call, or throws a [dev.sheaf.model.ProblemException].
     public interface Handler {
         Answer handle(Call call);
@@ -19,6 +20,10 @@ public record Route(Method method, String pattern, Need need, Cost cost, Handler
     /// A route that costs what its method says: a GET is a read, and free where no credential is looked at.
     public Route(Method method, String pattern, Need need, Handler handler) {
         this(method, pattern, need, usual(method, need), handler);
+    }
+
+    public Route(Method method, String pattern, Need need, Cost cost, Handler handler) {
+        this(method, pattern, need, cost, false, handler);
     }
 
     private static Cost usual(Method method, Need need) {
@@ -40,13 +45,17 @@ public record Route(Method method, String pattern, Need need, Cost cost, Handler
     }
 
     private Route guarded(Consumer<Call> guard) {
-        return new Route(method, pattern, need, cost, call -> {
+        return new Route(method, pattern, need, cost, waits, call -> {
             guard.accept(call);
             return handler.handle(call);
         });
     }
 
     public Route costing(Cost other) {
-        return new Route(method, pattern, need, other, handler);
+        return new Route(method, pattern, need, other, waits, handler);
+    }
+
+    public Route waiting() {
+        return new Route(method, pattern, need, cost, true, handler);
     }
 }

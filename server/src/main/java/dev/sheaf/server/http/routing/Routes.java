@@ -90,6 +90,10 @@ final class Routes {
         call.count(route.cost());
         if (route.need() != Need.NONE) {
             Callers.authorize(route, call);
+            call.admitted(() -> {
+                callers.authenticate(surface, call);
+                Callers.authorize(route, call);
+            });
         }
     }
 
@@ -101,7 +105,7 @@ final class Routes {
             Negotiation.json(call);
         }
         if (route.method() == Method.GET) {
-            boolean anybody = route.need() != Need.NONE && call.caller() instanceof Caller.Anonymous;
+            boolean anybody = route.need() != Need.NONE && !route.waits() && call.caller() instanceof Caller.Anonymous;
             return anybody
                     ? turnstile.pass(call.account(), () -> Sender.written(got(route, call, ofApi), call))
                     : got(route, call, ofApi);

@@ -13,7 +13,7 @@ import io.helidon.webserver.http2.Http2ConnectionSelector;
 import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.time.Duration;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// The listener: one port, every request to [Requests]. HTTP/1.1; over TLS also HTTP/2, where the operator allows
 /// it and the client chooses it (ALPN).
@@ -60,13 +60,13 @@ public final class HttpServer implements AutoCloseable {
     public record Address(String host, int port, boolean http2) {}
 
     /// @throws java.io.UncheckedIOException where the port cannot be had
-    /// @param certificates those of TLS, which then is all that is spoken; without them it is plain HTTP/1.1
+    /// @param certificates those of TLS, which then is all that is spoken; null: it is plain HTTP/1.1
     /// @param room for how many connections
     public HttpServer(
             Address address,
             ConnectionLimit room,
             Times times,
-            Optional<Certificates> certificates,
+            @Nullable Certificates certificates,
             Requests requests) {
         this.requests = requests;
         this.connections = new Connections(times.transfer(), room);
@@ -85,10 +85,11 @@ public final class HttpServer implements AutoCloseable {
                 .addConnectionSelector(new Http1Wire(http1(), connections))
                 .contentEncoding(new NoContentEncoding())
                 .routing(HttpRouting.builder().any((request, response) -> requests.handle(request, response, watch)));
-        certificates.ifPresent(known ->
-                builder.tls(Tls.builder().sslContext(ServerTls.of(known)).build()));
-        if (certificates.isPresent() && address.http2()) {
-            builder.addConnectionSelector(new Http2Wire(http2(times), connections));
+        if (certificates != null) {
+            builder.tls(Tls.builder().sslContext(ServerTls.of(certificates)).build());
+            if (address.http2()) {
+                builder.addConnectionSelector(new Http2Wire(http2(times), connections));
+            }
         }
         this.server = builder.build().start();
         if (server.port() < 0) { // the library has logged why, and goes on without a port

@@ -4,6 +4,7 @@ import java.util.HexFormat;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// The ids under which a request is found in logs: the caller's own where it sent sane ones, else random.
 public record RequestIds(String requestId, String traceId) {
@@ -12,10 +13,12 @@ public record RequestIds(String requestId, String traceId) {
     private static final String NO_TRACE = "0".repeat(32);
 
     /// @param traceparent the W3C Trace Context header
-    public static RequestIds of(Optional<String> requestId, Optional<String> traceparent) {
+    public static RequestIds of(@Nullable String requestId, @Nullable String traceparent) {
         return new RequestIds(
-                requestId.filter(id -> SANE.matcher(id).matches()).orElseGet(RequestIds::random),
-                traceparent
+                Optional.ofNullable(requestId)
+                        .filter(id -> SANE.matcher(id).matches())
+                        .orElseGet(RequestIds::random),
+                Optional.ofNullable(traceparent)
                         .map(TRACEPARENT::matcher)
                         .filter(matcher ->
                                 matcher.matches() && !matcher.group(1).equals(NO_TRACE))

@@ -8,14 +8,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// Where the service is reached, which answers name: in URLs, references and challenges. A name that only a request
 /// gives is never among it, or whoever makes others send it (a page, a cache, a link) leads their clients away.
 ///
-/// @param publicUrl the configured address without a trailing slash; empty: each caller is answered with the host
+/// @param publicUrl the configured address without a trailing slash; null: each caller is answered with the host
 /// it used, if that is one of this service
 /// @param hosts those that are, besides the addresses of connections: `host`, or `host:port`, in lower case
-public record Site(Optional<String> publicUrl, List<String> hosts) {
+public record Site(@Nullable String publicUrl, List<String> hosts) {
     private static final Pattern HOST =
             Pattern.compile("([A-Za-z0-9._-]{1,253}|\\[[0-9A-Fa-f:.]{2,45}])(?::(\\d{1,5}))?");
 
@@ -30,7 +31,7 @@ public record Site(Optional<String> publicUrl, List<String> hosts) {
 
     /// Whether the configured address is one of TLS.
     public boolean isSecure() {
-        return publicUrl.isPresent() && publicUrl.get().startsWith("https:");
+        return publicUrl != null && publicUrl.startsWith("https:");
     }
 
     /// Whether the text is `host[:port]` and nothing else.
@@ -44,7 +45,7 @@ public record Site(Optional<String> publicUrl, List<String> hosts) {
     /// @param here where the connection came in
     boolean isHere(String host, InetSocketAddress here) {
         var matcher = HOST.matcher(host);
-        if (publicUrl.isPresent() || !matcher.matches()) {
+        if (publicUrl != null || !matcher.matches()) {
             return true;
         }
         String name = matcher.group(1).toLowerCase(Locale.ROOT);
@@ -82,8 +83,11 @@ public record Site(Optional<String> publicUrl, List<String> hosts) {
     ///
     /// @param here where the connection came in, which stands in for a host that is not of this service
     public String baseUrl(String host, InetSocketAddress here, boolean secure) {
-        return publicUrl.orElseGet(() -> (secure ? "https://" : "http://")
-                + (isHost(host) && isHere(host, here) ? host : host(text(here.getAddress())) + ":" + here.getPort()));
+        if (publicUrl != null) {
+            return publicUrl;
+        }
+        return (secure ? "https://" : "http://")
+                + (isHost(host) && isHere(host, here) ? host : host(text(here.getAddress())) + ":" + here.getPort());
     }
 
     /// Without the scope of a link-local address, which means nothing elsewhere.

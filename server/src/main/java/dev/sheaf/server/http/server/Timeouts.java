@@ -54,6 +54,7 @@ public final class Timeouts implements AutoCloseable {
         private volatile long movingSince;
         private volatile boolean moving;
         private volatile boolean timed;
+        private volatile boolean resting;
         private volatile long lingerEnd;
         private final MinimumPace in = new MinimumPace(pace, Duration.ofNanos(transfer));
         private final MinimumPace out = new MinimumPace(pace, Duration.ofNanos(transfer));
@@ -82,6 +83,20 @@ public final class Timeouts implements AutoCloseable {
             movingSince = now;
             moving = true;
             return now;
+        }
+
+        /// Waits for what others do, which counts neither as time taken nor as standing still.
+        public void rest(Runnable waiting) {
+            long since = System.nanoTime();
+            resting = true;
+            try {
+                waiting.run();
+            } finally {
+                long now = System.nanoTime();
+                movingSince = now;
+                deadline += moving ? 0 : now - since; // else it is counted by #moved
+                resting = false;
+            }
         }
 
         /// What comes from now on is not wanted, and waited for no longer than that.
@@ -189,6 +204,8 @@ public final class Timeouts implements AutoCloseable {
                     connection.shut();
                 }
                 worker.interrupt();
+            } else if (resting) {
+                return;
             } else if (moving && !cut && connection != null && isTooSlow(now)) {
                 LOG.debug("{}: nothing moves, or too slowly; the connection is closed", connection.channel);
                 cut = true;

@@ -53,7 +53,7 @@ public final class SecondFactor {
             return; // it was never confirmed, so nothing changes for anybody
         }
         var event = new Event.UserTotpChanged(id, account.email().value(), enabled);
-        Members.of(tx, id).keySet().forEach(organization -> OutboxRows.emit(tx, organization, event));
+        Members.of(tx, id).keySet().forEach(organization -> OutboxRows.emit(tx, origin.in(organization), event));
     }
 
     /// Counts an attempt at a code that has yet to succeed.

@@ -23,6 +23,6 @@ final class IdentityRows {
         return tx.change("""
                                 INSERT INTO account_identity (issuer, subject, account_id, created_at)
                                 VALUES (:issuer, :subject, :account, :now) ON CONFLICT DO NOTHING
-                                """, "issuer", issuer, "subject", subject, "account", account, "now", tx.now()) == 1;
+                                """, "issuer", issuer, "subject", subject, "account", account) == 1;
     }
 }

@@ -50,7 +50,7 @@ final class PublisherRows {
                                                owner_id, workflow, environment, claims, bundles, created_at, created_by)
                 VALUES (:id, :organizationId, :provider, :issuer, :repository, :repositoryId,
                         :ownerId, :workflow, :environment, :rules, :names, :now, :actor)
-                """, row, publisher, "now", tx.now());
+                """, row, publisher);
         return row.id();
     }
 
@@ -144,7 +144,7 @@ final class PublisherRows {
                                     owner_id = coalesce(owner_id, :owner)
                                 WHERE id = :id AND coalesce(repository_id, :repository, '') = coalesce(:repository, '')
                                   AND coalesce(owner_id, :owner, '') = coalesce(:owner, '')
-                                """, "now", tx.now(), "repository", repositoryId, "owner", ownerId, "id", id) == 1;
+                                """, "repository", repositoryId, "owner", ownerId, "id", id) == 1;
     }
 
     static TrustedPublisher wire(Tx tx, Row row) {
@@ -196,6 +196,6 @@ final class PublisherRows {
     }
 
     static int purge(Tx tx) {
-        return tx.change("DELETE FROM used_id_token WHERE expires_at <= :now", "now", tx.now());
+        return tx.change("DELETE FROM used_id_token WHERE expires_at <= :now");
     }
 }

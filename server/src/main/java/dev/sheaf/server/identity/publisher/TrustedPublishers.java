@@ -61,7 +61,7 @@ public final class TrustedPublishers {
             var id = PublisherRows.insert(tx, origin.organizationId(), publisher, origin.actor());
             OutboxRows.emit(
                     tx,
-                    origin.organizationId(),
+                    origin,
                     new Event.TrustedPublisherCreated(id, publisher.provider().toString(), publisher.issuer()));
             AuditRows.record(tx, origin, "trusted_publisher.create", id.toString());
             return PublisherRows.wire(tx, visible(tx, origin.caller(), id));
@@ -124,7 +124,7 @@ public final class TrustedPublishers {
                 throw missing(id);
             }
             tx.changed(new Change(Change.Kind.PUBLISHER, id.toString()));
-            OutboxRows.emit(tx, origin.organizationId(), new Event.TrustedPublisherDeleted(id));
+            OutboxRows.emit(tx, origin, new Event.TrustedPublisherDeleted(id));
             AuditRows.record(tx, origin, "trusted_publisher.delete", id.toString());
             return id;
         });

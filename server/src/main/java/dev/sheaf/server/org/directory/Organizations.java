@@ -72,7 +72,7 @@ public final class Organizations {
             }
             var first = new NewKey("admin", "Made with the organization", Set.of(Scope.ADMIN), null, Restrictions.NONE);
             UUID key = keys.createFirst(tx, id, first, stored, origin.actor());
-            OutboxRows.emit(tx, id, new Event.OrganizationCreated(id, handle.value()));
+            OutboxRows.emit(tx, origin.in(id), new Event.OrganizationCreated(id, handle.value()));
             AuditRows.record(tx, origin.in(id), "organization.create", handle.value());
             if (person != null) {
                 Members.join(tx, id, person.userId(), Role.OWNER, origin.actor());
@@ -96,7 +96,7 @@ public final class Organizations {
             if (name != null && !name.equals(before.name())) {
                 OrganizationRows.rename(tx, before.id(), name);
                 tx.changed(new Change(Change.Kind.ORGANIZATION, before.id().toString()));
-                OutboxRows.emit(tx, before.id(), new Event.OrganizationUpdated(before.id(), before.handle(), name));
+                OutboxRows.emit(tx, origin, new Event.OrganizationUpdated(before.id(), before.handle(), name));
                 AuditRows.record(tx, origin, "organization.rename", before.handle(), before.name() + " to " + name);
             }
             return OrganizationRows.find(tx, before.id()).orElseThrow();

@@ -34,13 +34,12 @@ final class TransferRows {
     }
 
     static Optional<Row> find(Tx tx, UUID id) {
-        return tx.find(SELECT + "WHERE t.id = :id", Row.class, "now", tx.now(), "id", id);
+        return tx.find(SELECT + "WHERE t.id = :id", Row.class, "id", id);
     }
 
     /// The one of a namespace that has no outcome.
     static Optional<Row> open(Tx tx, Namespace name) {
-        return tx.find(
-                SELECT + "WHERE t.namespace = :name AND t.outcome IS NULL", Row.class, "now", tx.now(), "name", name);
+        return tx.find(SELECT + "WHERE t.namespace = :name AND t.outcome IS NULL", Row.class, "name", name);
     }
 
     static List<Row> list(Tx tx, UUID organization, String before, int limit) {
@@ -55,7 +54,7 @@ final class TransferRows {
         tx.change("""
                         UPDATE namespace_transfer SET outcome = :outcome, ended_at = :now, ended_by = :actor
                         WHERE id = :id
-                        """, "outcome", outcome, "now", tx.now(), "actor", actor, "id", id);
+                        """, "outcome", outcome, "actor", actor, "id", id);
     }
 
     /// Ends the uploads that are open in a namespace: they count for who began them, who cannot reach them any more.
@@ -63,6 +62,6 @@ final class TransferRows {
         tx.change("""
                         UPDATE upload SET expires_at = :now WHERE expires_at > :now
                           AND repository_id IN (SELECT id FROM repository WHERE namespace = :namespace)
-                        """, "now", tx.now(), "namespace", namespace);
+                        """, "namespace", namespace);
     }
 }

@@ -78,7 +78,7 @@ public final class Transfers {
             var row = TransferRows.find(tx, id).orElseThrow();
             var event = new Event.TransferOffered(
                     id, namespace.value(), row.shown().from(), row.shown().to());
-            both(row).forEach(organization -> OutboxRows.emit(tx, organization, event));
+            both(row).forEach(organization -> OutboxRows.emit(tx, origin.in(organization), event));
             AuditRows.record(tx, origin, "transfer.offer", namespace.value(), "to " + receiver.handle());
             return row.shown();
         });
@@ -211,7 +211,7 @@ public final class Transfers {
         TransferRows.end(tx, wire.id(), outcome, origin.actor());
         var event = new Event.TransferEnded(wire.id(), wire.namespace(), wire.from(), wire.to(), outcome.toString());
         both(row).forEach(organization -> {
-            OutboxRows.emit(tx, organization, event);
+            OutboxRows.emit(tx, origin.in(organization), event);
             AuditRows.record(
                     tx,
                     origin.in(organization),

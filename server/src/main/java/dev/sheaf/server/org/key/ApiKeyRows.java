@@ -105,8 +105,6 @@ public final class ApiKeyRows {
                 filter.organizationId(),
                 "before",
                 before,
-                "now",
-                tx.now(),
                 "limit",
                 limit);
     }
@@ -116,9 +114,7 @@ public final class ApiKeyRows {
                 "SELECT name FROM api_key WHERE organization_id = :organization AND " + LIVE,
                 String.class,
                 "organization",
-                organizationId,
-                "now",
-                tx.now()));
+                organizationId));
     }
 
     /// How many live keys are on their way out, or how many are not.
@@ -127,9 +123,7 @@ public final class ApiKeyRows {
                 "SELECT count(*) FROM api_key WHERE organization_id = :organization" + " AND retire_at IS "
                         + (retiring ? "NOT NULL" : "NULL") + " AND " + LIVE,
                 "organization",
-                organizationId,
-                "now",
-                tx.now());
+                organizationId);
     }
 
     static Optional<KnownCredentials.Found> bySecret(Tx tx, List<String> hashes) {
@@ -155,11 +149,7 @@ public final class ApiKeyRows {
     static Map<Long, Long> byPepper(Tx tx) {
         record Keys(long pepper, long n) {}
         return tx
-                .list(
-                        "SELECT pepper, count(*) AS n FROM api_key WHERE " + LIVE + " GROUP BY pepper",
-                        Keys.class,
-                        "now",
-                        tx.now())
+                .list("SELECT pepper, count(*) AS n FROM api_key WHERE " + LIVE + " GROUP BY pepper", Keys.class)
                 .stream()
                 .collect(Collectors.toMap(Keys::pepper, Keys::n));
     }
@@ -184,16 +174,15 @@ public final class ApiKeyRows {
         return tx.change("""
                                 UPDATE api_key SET revoked_at = :now, revoked_by = :actor, revoked_reason = :reason
                                 WHERE id = :id AND revoked_at IS NULL
-                                """, "id", id, "now", tx.now(), "actor", actor, "reason", reason) == 1;
+                                """, "id", id, "actor", actor, "reason", reason) == 1;
     }
 
     static void edit(Tx tx, UUID id, String name, @Nullable String description, boolean disabled) {
-        tx.change(
-                """
+        tx.change("""
                         UPDATE api_key SET name = :name, description = :description,
                             disabled_at = CASE WHEN :disabled = 1 THEN COALESCE(disabled_at, :now) END
                         WHERE id = :id
-                        """, "name", name, "description", description, "disabled", disabled ? 1 : 0, "now", tx.now(), "id", id);
+                        """, "name", name, "description", description, "disabled", disabled ? 1 : 0, "id", id);
     }
 
     static void replace(Tx tx, UUID old, UUID successor, Instant retireAt) {

@@ -74,7 +74,7 @@ public final class ApiKeys {
             UUID id = ApiKeyRows.insert(tx, origin.organizationId(), dated, stored, origin.actor());
             OutboxRows.emit(
                     tx,
-                    origin.organizationId(),
+                    origin,
                     new Event.ApiKeyCreated(id, key.name(), key.scope().toString()));
             AuditRows.record(tx, origin, "api_key.create", id.toString());
             return shown(tx, origin, id).withKey(stored.secret().expose());

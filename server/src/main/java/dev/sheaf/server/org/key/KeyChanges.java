@@ -67,7 +67,7 @@ public final class KeyChanges {
             ApiKeyRows.edit(tx, id, name, description, disabled);
             tx.changed(new Change(Change.Kind.API_KEY, id.toString()));
             var edited = ApiKeys.shown(tx, origin, id);
-            OutboxRows.emit(tx, origin.organizationId(), new Event.ApiKeyUpdated(id, name, edited.state()));
+            OutboxRows.emit(tx, origin, new Event.ApiKeyUpdated(id, name, edited.state()));
             String word = disabled == isDisabled ? "update" : disabled ? "disable" : "enable";
             AuditRows.record(tx, origin, "api_key." + word, id.toString());
             return edited;
@@ -116,10 +116,7 @@ public final class KeyChanges {
                     Objects.requireNonNull(KeyEnds.earlier(end, old.wire().expiresAt()));
             ApiKeyRows.replace(tx, id, made, retireAt);
             tx.changed(new Change(Change.Kind.API_KEY, id.toString()));
-            OutboxRows.emit(
-                    tx,
-                    origin.organizationId(),
-                    new Event.ApiKeyRotated(id, successor.name(), made, retireAt.toString()));
+            OutboxRows.emit(tx, origin, new Event.ApiKeyRotated(id, successor.name(), made, retireAt.toString()));
             AuditRows.record(tx, origin, "api_key.rotate", id.toString());
             return ApiKeys.shown(tx, origin, made).withKey(stored.secret().expose());
         });
@@ -171,9 +168,7 @@ public final class KeyChanges {
         if (ApiKeyRows.revoke(tx, key.id(), origin.actor(), reason)) {
             tx.changed(new Change(Change.Kind.API_KEY, key.id().toString()));
             OutboxRows.emit(
-                    tx,
-                    origin.organizationId(),
-                    new Event.ApiKeyRevoked(key.id(), key.wire().name(), reason));
+                    tx, origin, new Event.ApiKeyRevoked(key.id(), key.wire().name(), reason));
             AuditRows.record(tx, origin, "api_key.revoke", key.id().toString());
         }
     }

@@ -36,7 +36,7 @@ public final class KeyPolicies {
             if (!current.equals(policy)) {
                 KeyPolicyRows.set(tx, origin.organizationId(), policy);
                 var id = origin.organizationId().toString();
-                OutboxRows.emit(tx, origin.organizationId(), new Event.KeyPolicyChanged(id));
+                OutboxRows.emit(tx, origin, new Event.KeyPolicyChanged(id));
                 AuditRows.record(tx, origin, "key_policy.set", id);
             }
             return policy;

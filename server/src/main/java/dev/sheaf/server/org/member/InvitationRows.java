@@ -35,8 +35,6 @@ final class InvitationRows {
         return tx.find(
                 SELECT + "WHERE organization_id = :organization AND id = :id",
                 Row.class,
-                "now",
-                tx.now(),
                 "organization",
                 organization,
                 "id",
@@ -44,7 +42,7 @@ final class InvitationRows {
     }
 
     static Optional<Row> byHash(Tx tx, String hash) {
-        return tx.find(SELECT + "WHERE token_hash = :hash", Row.class, "now", tx.now(), "hash", hash);
+        return tx.find(SELECT + "WHERE token_hash = :hash", Row.class, "hash", hash);
     }
 
     static List<Row> list(Tx tx, UUID organization, String before, int limit) {
@@ -71,7 +69,7 @@ final class InvitationRows {
         return tx.change("""
                                 UPDATE invitation SET revoked_at = :now
                                 WHERE id = :id AND accepted_at IS NULL AND revoked_at IS NULL
-                                """, "now", tx.now(), "id", id) == 1;
+                                """, "id", id) == 1;
     }
 
     /// Of two that accept at the same time, one does; and a token that was replaced meanwhile does not.
@@ -80,6 +78,6 @@ final class InvitationRows {
                                 UPDATE invitation SET accepted_at = :now
                                 WHERE id = :id AND token_hash = :hash AND accepted_at IS NULL AND revoked_at IS NULL
                                   AND expires_at > :now
-                                """, "now", tx.now(), "id", id, "hash", hash) == 1;
+                                """, "id", id, "hash", hash) == 1;
     }
 }

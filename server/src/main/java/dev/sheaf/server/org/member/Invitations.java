@@ -77,7 +77,7 @@ public final class Invitations {
                     .orElseThrow(() -> new Problem.Conflict(
                                     email + " is invited already; resend that invitation, or delete it first")
                             .raise());
-            OutboxRows.emit(tx, organization, new Event.InvitationCreated(id, email.value(), role.toString()));
+            OutboxRows.emit(tx, origin, new Event.InvitationCreated(id, email.value(), role.toString()));
             AuditRows.record(tx, origin, "invitation.create", id.toString(), email + " as " + role);
             return require(tx, organization, id).withToken(token.expose());
         });

@@ -87,7 +87,7 @@ public final class Members {
                 keepAnOwner(tx, organization, account, old);
                 MembershipRows.setRole(tx, organization, account, role);
                 LiveSessionRows.changed(tx, account);
-                OutboxRows.emit(tx, organization, new Event.MemberChanged(account, before.email(), role.toString()));
+                OutboxRows.emit(tx, origin, new Event.MemberChanged(account, before.email(), role.toString()));
                 AuditRows.record(tx, origin, "member.change", account.toString(), old + " to " + role);
             }
             return require(tx, organization, account);
@@ -113,7 +113,7 @@ public final class Members {
             keepAnOwner(tx, organization, account, role);
             MembershipRows.delete(tx, organization, account);
             LiveSessionRows.changed(tx, account);
-            OutboxRows.emit(tx, organization, new Event.MemberRemoved(account, member.email()));
+            OutboxRows.emit(tx, origin, new Event.MemberRemoved(account, member.email()));
             AuditRows.record(tx, origin, "member.remove", account.toString(), member.email());
             return account;
         });

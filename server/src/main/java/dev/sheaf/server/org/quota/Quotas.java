@@ -62,7 +62,7 @@ public final class Quotas {
         switch (change.kind()) {
             case ORGANIZATION -> known.forget(UUID.fromString(change.id()));
             case EVERYTHING -> known.forgetAll();
-            case REPOSITORY, NAMESPACE, API_KEY, SIGNING_KEY, SESSION, PUBLISHER, TOKEN -> {
+            case REPOSITORY, NAMESPACE, API_KEY, SIGNING_KEY, SESSION, PUBLISHER, TOKEN, EVENT, FEED -> {
                 // holds nothing of these
             }
         }

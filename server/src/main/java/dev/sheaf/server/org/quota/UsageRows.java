@@ -55,8 +55,7 @@ public final class UsageRows {
                 @Nullable Long bytes,
                 @Nullable Long bundles,
                 @Nullable Long versions) {}
-        var owned = tx.one(
-                """
+        var owned = tx.one("""
                 INSERT INTO usage_delta (organization_id, bytes, bundles, versions, created_at)
                 SELECT n.organization_id, :bytes, :bundles, :versions, :now
                 FROM repository r JOIN namespace n ON n.name = r.namespace WHERE r.id = :repository
@@ -65,7 +64,7 @@ public final class UsageRows {
                     (SELECT quota_bytes FROM organization o WHERE o.id = usage_delta.organization_id) AS bytes,
                     (SELECT quota_bundles FROM organization o WHERE o.id = usage_delta.organization_id) AS bundles,
                     (SELECT quota_versions FROM organization o WHERE o.id = usage_delta.organization_id) AS versions
-                """, Owned.class, more, "repository", repositoryId, "now", tx.now());
+                """, Owned.class, more, "repository", repositoryId);
         return new Owner(owned.organizationId(), new QuotaOverride(owned.bytes(), owned.bundles(), owned.versions()));
     }
 
@@ -88,7 +87,7 @@ public final class UsageRows {
         tx.change("""
                 INSERT INTO usage_delta (organization_id, bytes, bundles, versions, created_at)
                 VALUES (:organization, :bytes, :bundles, :versions, :now)
-                """, more, "organization", organizationId, "now", tx.now());
+                """, more, "organization", organizationId);
     }
 
     /// The uploads of an organization that are open.
@@ -96,7 +95,7 @@ public final class UsageRows {
         return tx.one("""
                         SELECT count(*) AS open, COALESCE(SUM(written), 0) AS bytes
                         FROM upload WHERE organization_id = :organization AND expires_at > :now
-                        """, OrganizationUsage.Uploads.class, "organization", organizationId, "now", tx.now());
+                        """, OrganizationUsage.Uploads.class, "organization", organizationId);
     }
 
     /// What counts against its quota: what it holds, and what has come of uploads that are open.

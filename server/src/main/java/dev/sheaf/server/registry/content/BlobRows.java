@@ -231,7 +231,7 @@ public final class BlobRows {
         tx.change("""
                         UPDATE link SET look_at = :now WHERE look_at > :now AND repository_id = :repository
                         AND blob_id = (SELECT id FROM blob WHERE digest = :digest)
-                        """, "now", tx.now(), "repository", repositoryId, "digest", digest);
+                        """, "repository", repositoryId, "digest", digest);
     }
 
     public static void unlink(Tx tx, long repositoryId, long blobId) {

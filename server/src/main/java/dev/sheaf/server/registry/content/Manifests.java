@@ -15,6 +15,7 @@ import dev.sheaf.server.registry.TombstoneRows;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Manifests, and what they refer to. Thread-safe; look-ups are cached until a change to the repository is
 /// announced.
@@ -160,12 +161,13 @@ public final class Manifests {
 
     /// What to say of a manifest that is not there: that it was deleted, where it was a version's.
     ///
-    /// @param digest empty: it was asked for by a tag
-    public Problem missing(Repository repository, String reference, Optional<Digest> digest) {
-        return database.read(tx -> digest.map(known -> TombstoneRows.find(tx, repository, known))
-                        .orElseGet(() -> Version.ofOciTag(reference)
+    /// @param digest null: it was asked for by a tag
+    public Problem missing(Repository repository, String reference, @Nullable Digest digest) {
+        return database.read(tx -> digest != null
+                        ? TombstoneRows.find(tx, repository, digest)
+                        : Version.ofOciTag(reference)
                                 .flatMap(version -> TombstoneRows.find(tx, repository, version)
-                                        .filter(deleted -> deleted.version().equals(version)))))
+                                        .filter(deleted -> deleted.version().equals(version))))
                 .map(deleted -> deleted.problem(repository.name(), reference))
                 .orElseGet(() -> new Problem.ManifestUnknown(repository.name(), reference));
     }

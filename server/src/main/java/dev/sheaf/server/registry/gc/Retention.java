@@ -43,7 +43,8 @@ public final class Retention {
     /// @throws dev.sheaf.model.ProblemException not-found where the repository does not hold it, and its bytes are
     /// not waiting to be removed either; bundle-not-found as [Access#read], and for other organizations
     public ContentStatus status(Caller caller, RepositoryName name, Digest digest) {
-        var repository = Access.read(caller, name, repositories.find(caller, name));
+        var repository =
+                Access.read(caller, name, repositories.find(caller, name).orElse(null));
         if (!Access.owns(caller, repository.organizationId(), name)) {
             throw Access.hidden(caller, name).raise();
         }

@@ -9,7 +9,7 @@ import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.secret.OneTimeSecret;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Preconditions;
+import dev.sheaf.server.http.message.ConditionalWrite;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.identity.Accounts;
@@ -41,8 +41,8 @@ public final class UsersApi {
 
     private Answer edit(Call call) {
         Access.inPerson(call.origin().caller());
-        return Answer.ok(
-                identity.accounts().rename(call.origin(), call.json().to(ProfileEdit::parse), Preconditions.of(call)));
+        return Answer.ok(identity.accounts()
+                .rename(call.origin(), call.json().to(ProfileEdit::parse), ConditionalWrite.of(call)));
     }
 
     private Answer changePassword(Call call) {

@@ -5,11 +5,10 @@ import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.model.wire.bundle.Asset;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.http.message.Answer;
-import dev.sheaf.server.http.message.ByteRange;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Conditions;
+import dev.sheaf.server.http.message.ConditionalRead;
+import dev.sheaf.server.http.message.ConditionalWrite;
 import dev.sheaf.server.http.message.Negotiation;
-import dev.sheaf.server.http.message.Preconditions;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.BlobContent;
 import java.io.ByteArrayOutputStream;
@@ -61,8 +60,8 @@ final class AssetContent {
             return raw(call, repository, asset);
         }
         var wire = asset.wire();
-        String etag = Preconditions.etag(wire);
-        return Conditions.unmodified(call, etag).orElseGet(() -> read(call, repository, asset, binary, etag));
+        String etag = ConditionalWrite.etag(wire);
+        return ConditionalRead.unmodified(call, etag).orElseGet(() -> read(call, repository, asset, binary, etag));
     }
 
     private Answer read(Call call, Repository repository, Known asset, Binary binary, String etag) {
@@ -115,10 +114,10 @@ final class AssetContent {
     /// browser.
     private Answer raw(Call call, Repository repository, Known asset) {
         var digest = asset.digest();
-        var answer = Conditions.isUnmodified(call, digest)
+        var answer = ConditionalRead.isUnmodified(call, digest)
                 ? Answer.empty(304)
                 : whole(call, digest, opened(call, repository, asset));
-        return answer.with("ETag", Conditions.etag(digest))
+        return answer.with("ETag", ConditionalRead.etag(digest))
                 .with("Accept-Ranges", "bytes")
                 .with("Content-Disposition", "attachment");
     }
@@ -135,7 +134,7 @@ final class AssetContent {
     private static Answer whole(Call call, Digest digest, BlobContent content) {
         long size = content.length();
         String field = field(digest);
-        return ByteRange.of(Conditions.range(call, digest), size)
+        return ConditionalRead.range(call, digest, size)
                 .map(range -> Answer.content(
                                 206,
                                 MediaType.OCTETS,

@@ -18,9 +18,9 @@ import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Caching;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Conditions;
+import dev.sheaf.server.http.message.ConditionalRead;
+import dev.sheaf.server.http.message.ConditionalWrite;
 import dev.sheaf.server.http.message.Paging;
-import dev.sheaf.server.http.message.Preconditions;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.registry.content.Blobs;
@@ -173,17 +173,17 @@ public final class AssetsApi {
                 call.origin(), bundle.name(), received.asset(), received.content(), current -> check(call, current));
         var wire = Wire.asset(call, put.bundle(), put.asset());
         var answer = put.created() ? Answer.created(call.rawPath(), wire) : Answer.ok(wire);
-        return answer.with("ETag", Preconditions.etag(wire));
+        return answer.with("ETag", ConditionalWrite.etag(wire));
     }
 
     private static void check(Call call, WorkingAssets.@Nullable Found current) {
-        Preconditions.check(
+        ConditionalWrite.checkTags(
                 call,
                 current == null
                         ? List.of()
                         : List.of(
-                                Preconditions.etag(Wire.asset(call, current.bundle(), current.asset())),
-                                Conditions.etag(current.asset().digest())));
+                                ConditionalWrite.etag(Wire.asset(call, current.bundle(), current.asset())),
+                                ConditionalRead.etag(current.asset().digest())));
     }
 
     /// `application/json` is the form with a text in it, everything else is the content itself: a JSON file is sent

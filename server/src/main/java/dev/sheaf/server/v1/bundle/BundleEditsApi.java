@@ -16,13 +16,12 @@ import dev.sheaf.server.bundle.version.BundleEdits;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Caching;
 import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.ConditionalWrite;
 import dev.sheaf.server.http.message.Paging;
-import dev.sheaf.server.http.message.Preconditions;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.input.Fields;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The bundles of a namespace: list, create, edit (contract 3.3).
@@ -87,8 +86,8 @@ public final class BundleEditsApi {
         var profile = ProfileFields.read(fields, call.sizes().readme());
         var edit = new BundleEdits.Edit(profile, visibility(fields));
         fields.finish();
-        var edited = edits.edit(
-                call.origin(), name, edit, current -> Preconditions.check(call, Optional.of(Wire.bundle(current))));
+        var edited =
+                edits.edit(call.origin(), name, edit, current -> ConditionalWrite.check(call, Wire.bundle(current)));
         return Answer.ok(Wire.bundle(edited));
     }
 

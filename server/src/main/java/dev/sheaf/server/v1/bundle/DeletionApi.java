@@ -15,11 +15,10 @@ import dev.sheaf.server.bundle.version.Deletion;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Preconditions;
+import dev.sheaf.server.http.message.ConditionalWrite;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Deletion of versions and bundles, and the way back (contract 3.7).
@@ -52,7 +51,7 @@ public final class DeletionApi {
         boolean purge = call.query("purge", DeletionApi::flag).orElse(false);
         if (call.header("If-Match").isPresent()) {
             var current = resolve.resolve(bundle, Resolve.Question.of(new Selector.ByVersion(version)));
-            Preconditions.check(call, Optional.of(details.of(call, bundle, current.resolved())));
+            ConditionalWrite.check(call, details.of(call, bundle, current.resolved()));
         }
         var deleted = deletion.version(call.origin(), bundle.name(), new Deletion.Request(version, reason, purge));
         return purge ? Answer.ok(report(bundle.name(), deleted)) : Answer.empty(204);
@@ -104,7 +103,7 @@ public final class DeletionApi {
                 call.origin(),
                 bundle.name(),
                 reason(call),
-                current -> Preconditions.check(call, Optional.of(Wire.bundle(current))));
+                current -> ConditionalWrite.check(call, Wire.bundle(current)));
         return Answer.empty(204);
     }
 

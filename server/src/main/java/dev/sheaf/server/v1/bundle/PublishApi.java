@@ -16,8 +16,8 @@ import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Caching;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Conditions;
-import dev.sheaf.server.http.message.Preconditions;
+import dev.sheaf.server.http.message.ConditionalRead;
+import dev.sheaf.server.http.message.ConditionalWrite;
 import dev.sheaf.server.http.message.ProblemJson;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
@@ -100,7 +100,7 @@ public final class PublishApi {
         var before = from.resolved().assets();
         var after = to.resolved().assets();
         String etag = etag(call, from, to);
-        var answer = Conditions.unmodified(call, etag).orElseGet(() -> {
+        var answer = ConditionalRead.unmodified(call, etag).orElseGet(() -> {
             var result = compared(call, bundle.repository(), from, to);
             var found = Answer.ok(wire(call, from, to, result));
             return result.complete() ? found.with("ETag", etag) : found;
@@ -115,7 +115,8 @@ public final class PublishApi {
     private static String etag(Call call, Resolve.Answer from, Resolve.Answer to) {
         var words = AssetWords.of(call);
         var nothing = new Diff.Result(List.of(), 0, true);
-        return Preconditions.etag(List.of(FORM, wire(call, from, to, nothing), layers(words, from), layers(words, to)));
+        return ConditionalWrite.etag(
+                List.of(FORM, wire(call, from, to, nothing), layers(words, from), layers(words, to)));
     }
 
     private static List<Layer> layers(AssetWords words, Resolve.Answer answer) {

@@ -12,9 +12,9 @@ import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.cpu.Budget;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Conditions;
+import dev.sheaf.server.http.message.ConditionalRead;
+import dev.sheaf.server.http.message.ConditionalWrite;
 import dev.sheaf.server.http.message.Json;
-import dev.sheaf.server.http.message.Preconditions;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import java.util.ArrayList;
@@ -51,7 +51,7 @@ public final class PullApi {
         }
         boolean inBase64 = call.query("binary", PullApi::isBase64).orElse(false) || isOurs(call);
         String etag = etag(call, answer, inBase64);
-        var made = Conditions.unmodified(call, etag)
+        var made = ConditionalRead.unmodified(call, etag)
                 .orElseGet(() -> pulled(call, what, answer, inBase64).with("ETag", etag));
         return BundlesApi.cached(call, answer, made.with("Vary", "User-Agent"));
     }
@@ -62,7 +62,7 @@ public final class PullApi {
         var assets = answer.resolved().assets().stream()
                 .map(asset -> asset(call, asset, NOTHING))
                 .toList();
-        return Preconditions.etag(List.of(inBase64, pulled(answer, assets)));
+        return ConditionalWrite.etag(List.of(inBase64, pulled(answer, assets)));
     }
 
     private Answer pulled(Call call, String what, Resolve.Answer answer, boolean inBase64) {

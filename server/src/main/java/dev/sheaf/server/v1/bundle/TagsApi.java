@@ -15,14 +15,13 @@ import dev.sheaf.server.bundle.tag.Tagging;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Caching;
 import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.ConditionalWrite;
 import dev.sheaf.server.http.message.Paging;
-import dev.sheaf.server.http.message.Preconditions;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.input.Fields;
 import dev.sheaf.server.registry.tag.Tags;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -93,7 +92,7 @@ public final class TagsApi {
     }
 
     private static void check(Call call, Tagging.@Nullable Named current) {
-        Preconditions.check(call, Optional.ofNullable(current).map(TagsApi::wire));
+        ConditionalWrite.check(call, current == null ? null : wire(current));
     }
 
     private Answer delete(Call call, Snapshot bundle) {

@@ -13,8 +13,8 @@ import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Caching;
 import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.ConditionalWrite;
 import dev.sheaf.server.http.message.Paging;
-import dev.sheaf.server.http.message.Preconditions;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.hub.Hub;
@@ -105,11 +105,11 @@ public final class HubApi {
     }
 
     private Answer star(Call call) {
-        return Answer.ok(stars.set(call.origin(), call.repository(), true, Preconditions.of(call)));
+        return Answer.ok(stars.set(call.origin(), call.repository(), true, ConditionalWrite.of(call)));
     }
 
     private Answer unstar(Call call) {
-        return Answer.ok(stars.set(call.origin(), call.repository(), false, Preconditions.of(call)));
+        return Answer.ok(stars.set(call.origin(), call.repository(), false, ConditionalWrite.of(call)));
     }
 
     static Answer moving(Call call, Answer answer) {

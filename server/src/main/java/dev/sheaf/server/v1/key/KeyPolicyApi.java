@@ -5,13 +5,12 @@ import static dev.sheaf.server.http.message.Method.PUT;
 
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Preconditions;
+import dev.sheaf.server.http.message.ConditionalWrite;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.org.key.KeyPolicies;
 import dev.sheaf.server.org.key.KeyPolicy;
 import java.util.List;
-import java.util.Optional;
 
 /// For how long the keys of an organization work.
 public final class KeyPolicyApi {
@@ -32,8 +31,7 @@ public final class KeyPolicyApi {
 
     private Answer set(Call call) {
         var policy = call.json().to(KeyPolicy::parse);
-        var set = policies.set(
-                call.origin(), policy, current -> Preconditions.check(call, Optional.of(current.toWire())));
+        var set = policies.set(call.origin(), policy, current -> ConditionalWrite.check(call, current.toWire()));
         return Answer.ok(set.toWire());
     }
 }

@@ -10,9 +10,9 @@ import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.server.auth.KeyState;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.ConditionalWrite;
 import dev.sheaf.server.http.message.Paging;
 import dev.sheaf.server.http.message.PathId;
-import dev.sheaf.server.http.message.Preconditions;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.org.key.ApiKeys;
@@ -74,11 +74,11 @@ public final class KeysApi {
     }
 
     private static String etag(ApiKey key) {
-        return Preconditions.etag(key.withoutUse());
+        return ConditionalWrite.etag(key.withoutUse());
     }
 
     private static Consumer<ApiKey> unchanged(Call call) {
-        return key -> Preconditions.check(call, List.of(etag(key)));
+        return key -> ConditionalWrite.checkTags(call, List.of(etag(key)));
     }
 
     private Answer edit(Call call) {

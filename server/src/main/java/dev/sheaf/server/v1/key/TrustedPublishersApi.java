@@ -7,9 +7,9 @@ import static dev.sheaf.server.http.message.Method.POST;
 import dev.sheaf.model.wire.org.TrustedPublisher;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.ConditionalWrite;
 import dev.sheaf.server.http.message.Paging;
 import dev.sheaf.server.http.message.PathId;
-import dev.sheaf.server.http.message.Preconditions;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.identity.publisher.NewPublisher;
@@ -52,7 +52,7 @@ public final class TrustedPublishersApi {
     }
 
     private Answer delete(Call call) {
-        publishers.delete(call.origin(), call.parameter("publisher_id", ID), Preconditions.of(call));
+        publishers.delete(call.origin(), call.parameter("publisher_id", ID), ConditionalWrite.of(call));
         return Answer.empty(204);
     }
 }

@@ -11,9 +11,9 @@ import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.ConditionalWrite;
 import dev.sheaf.server.http.message.Paging;
 import dev.sheaf.server.http.message.PathId;
-import dev.sheaf.server.http.message.Preconditions;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.identity.Accounts;
@@ -79,16 +79,16 @@ public final class MembersApi {
     private Answer change(Call call) {
         var role = call.json().to(NewInvitation::role);
         return Answer.ok(
-                members.change(call.origin(), call.parameter("user_id", MEMBER), role, Preconditions.of(call)));
+                members.change(call.origin(), call.parameter("user_id", MEMBER), role, ConditionalWrite.of(call)));
     }
 
     private Answer remove(Call call) {
-        members.remove(call.origin(), call.parameter("user_id", MEMBER), Preconditions.of(call));
+        members.remove(call.origin(), call.parameter("user_id", MEMBER), ConditionalWrite.of(call));
         return Answer.empty(204);
     }
 
     private Answer leave(Call call) {
-        members.remove(call.origin(), Accounts.person(call.origin().caller()).userId(), Preconditions.of(call));
+        members.remove(call.origin(), Accounts.person(call.origin().caller()).userId(), ConditionalWrite.of(call));
         return Answer.empty(204);
     }
 
@@ -109,7 +109,7 @@ public final class MembersApi {
     }
 
     private Answer revoke(Call call) {
-        invitations.revoke(call.origin(), call.parameter("invitation_id", INVITATION), Preconditions.of(call));
+        invitations.revoke(call.origin(), call.parameter("invitation_id", INVITATION), ConditionalWrite.of(call));
         return Answer.empty(204);
     }
 

@@ -9,8 +9,8 @@ import dev.sheaf.model.wire.org.NamespaceRecord;
 import dev.sheaf.model.wire.org.Organization;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.ConditionalWrite;
 import dev.sheaf.server.http.message.Paging;
-import dev.sheaf.server.http.message.Preconditions;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.org.Namespaces;
@@ -52,7 +52,7 @@ public final class OrganizationsApi {
 
     private Answer rename(Call call) {
         return Answer.ok(organizations.rename(
-                call.origin(), call.json().to(OrganizationRequest::rename), Preconditions.of(call)));
+                call.origin(), call.json().to(OrganizationRequest::rename), ConditionalWrite.of(call)));
     }
 
     private Answer get(Call call) {

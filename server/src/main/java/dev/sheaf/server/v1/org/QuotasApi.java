@@ -6,7 +6,7 @@ import static dev.sheaf.server.http.message.Method.PATCH;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Preconditions;
+import dev.sheaf.server.http.message.ConditionalWrite;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.org.quota.QuotaOverride;
@@ -37,7 +37,7 @@ public final class QuotasApi {
         return Answer.ok(quotas.set(
                 call.origin(),
                 call.parameter("org_id"),
-                Preconditions.of(call),
+                ConditionalWrite.of(call),
                 call.json().to(QuotaOverride::parse)));
     }
 }

@@ -51,6 +51,7 @@ class ProblemJsonTest {
                     NAME, LONG.substring(0, 256), " as of " + LONG, Collections.nCopies(5, "t".repeat(128))),
             new Problem.TagNotFound(NAME, LONG),
             new Problem.NoActiveVersion(NAME),
+            new Problem.CursorExpired("Example"),
             new Problem.VersionExists(NAME, VERSION, DIGEST, DIGEST),
             new Problem.TagMoved(NAME, new Tag("t".repeat(128)), VERSION, VERSION.toString()),
             new Problem.AssetNotFound("p".repeat(500), "version " + VERSION + " of " + NAME),

@@ -4,14 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetSocketAddress;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SiteTest {
     private static final InetSocketAddress HERE = new InetSocketAddress("10.0.0.1", 8080);
-    private final Site open = new Site(Optional.empty(), List.of("bundles.example.org", "a_b.internal:1"));
+    private final Site open = new Site(null, List.of("bundles.example.org", "a_b.internal:1"));
 
     @ParameterizedTest
     @ValueSource(
@@ -89,7 +88,7 @@ class SiteTest {
 
     @Test
     void answersUnderTheConfiguredAddressWhateverTheHost() {
-        var site = new Site(Optional.of("https://bundles.example.org"), List.of());
+        var site = new Site("https://bundles.example.org", List.of());
 
         assertThat(site.isHere("evil.org", HERE)).isTrue();
         assertThat(site.baseUrl("evil.org", HERE, false)).isEqualTo("https://bundles.example.org");

@@ -26,6 +26,7 @@ public final class Examples {
     private static final Pattern TOKEN = Pattern.compile(
             "\"(accessToken|access_token|refresh_token|device_code|passwordToken|token)\":\"(sh[a-z]_)?[^\"]+\"");
     private static final Pattern TOKEN_ID = Pattern.compile("\"jti\":\"[^\"]+\"");
+    private static final Pattern CURSOR_OF_EVENTS = Pattern.compile("\"nextCursor\":\"[0-9A-Za-z_-]{48}\"");
     private static final Pattern USER_CODE = Pattern.compile("[B-DF-HJ-NP-TV-XZ]{4}-[B-DF-HJ-NP-TV-XZ]{4}");
     // What the service adds behind a request's back, sooner or later.
     private static final Pattern LATER =
@@ -55,6 +56,7 @@ public final class Examples {
                 .replaceAll(Matcher.quoteReplacement("\\\"" + "0123456789abcdef".repeat(2) + "\\\""));
         known = PUBLIC_KEY.matcher(known).replaceAll("\"$1\":\"" + "Example".repeat(6) + "A\"");
         known = TOKEN.matcher(known).replaceAll("\"$1\":\"$2" + "Example".repeat(6) + "\"");
+        known = CURSOR_OF_EVENTS.matcher(known).replaceAll("\"nextCursor\":\"" + "Example0".repeat(6) + "\"");
         known = TOKEN_ID.matcher(known).replaceAll("\"jti\":\"ExampleExampleExample\"");
         known = USER_CODE.matcher(known).replaceAll("WDJB-MJHT"); // of RFC 8628
         return JSON.readTree(LATER.matcher(known).replaceAll(""));

@@ -307,8 +307,18 @@ class DeletionApiTest extends AssetScenario {
         paths.forEach(path ->
                 assertThat(app().get(path, app().admin()).status()).as(path).isEqualTo(200));
         assertThat(paths(assets("hidden/kit"), app().admin())).contains("more.md");
+        assertTheEventsTell();
+    }
+
+    private void assertTheEventsTell() {
         assertThat(records("event", "type", "hidden/kit"))
-                .containsExactlyInAnyOrder("bundle.created", "bundle.deleted", "bundle.restored");
+                .containsExactlyInAnyOrder(
+                        "bundle.created",
+                        "bundle.listed",
+                        "bundle.withdrawn",
+                        "bundle.deleted",
+                        "bundle.listed",
+                        "bundle.restored");
     }
 
     private void assertTheNameStaysTaken() {

@@ -4,36 +4,35 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.http.entity.Coding;
 import dev.sheaf.server.http.entity.EntityTag;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// If-Match and If-None-Match of a change (RFC 9110, section 13), checked against what the resource is inside the
 /// change's transaction.
-public final class Preconditions {
-    private Preconditions() {}
+public final class ConditionalWrite {
+    private ConditionalWrite() {}
 
-    /// @param current the record that GET would answer now; empty where there is no resource
+    /// @param current the record that GET would answer now; null where there is no resource
     /// @throws ProblemException precondition-failed
-    public static void check(Call call, Optional<?> current) {
+    public static void check(Call call, @Nullable Object current) {
         var match = tags(call, "If-Match");
         var noneMatch = tags(call, "If-None-Match");
         if (match.isEmpty() && noneMatch.isEmpty()) {
             return;
         }
-        check(match, noneMatch, current.map(value -> List.of(etag(value))).orElse(List.of()));
+        check(match, noneMatch, current == null ? List.of() : List.of(etag(current)));
     }
 
     /// The check of a record that GET would answer now, to be made where the change is.
     public static <T> Consumer<T> of(Call call) {
-        return current -> check(call, Optional.of(current));
+        return current -> check(call, current);
     }
 
     /// The same for a resource with a validator for each of its forms.
     ///
     /// @param current those of the resource as it is now; empty where there is none
-    public static void check(Call call, List<String> current) {
+    public static void checkTags(Call call, List<String> current) {
         check(tags(call, "If-Match"), tags(call, "If-None-Match"), current);
     }
 
@@ -56,10 +55,6 @@ public final class Preconditions {
     }
 
     private static List<String> tags(Call call, String header) {
-        return call.headers(header).stream()
-                .flatMap(line -> Arrays.stream(line.split(",")))
-                .map(String::strip)
-                .map(Coding::plainEtag)
-                .toList();
+        return call.listed(header).stream().map(Coding::plainEtag).toList();
     }
 }

@@ -1,0 +1,110 @@
+package dev.sheaf.cli.admin;
+
+import dev.sheaf.cli.command.Connection;
+import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.OrganizationOption;
+import dev.sheaf.cli.command.RegistryCommand;
+import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.client.Events;
+import dev.sheaf.client.SheafClient;
+import dev.sheaf.model.wire.org.EventRecord;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// What happens at a registry, as it happens or as it happened.
+@Command(name = "events", description = "Shows what happened, or what happens.", synopsisSubcommandLabel = "COMMAND")
+public final class EventsCommand {
+    /// Those of one feed.
+    abstract static class OfFeed extends RegistryCommand {
+        @Mixin
+        private final OrganizationOption organization = new OrganizationOption();
+
+        @Option(names = "--hub", description = "Those of all public bundles in place of an organization's.")
+        private boolean hub;
+
+        @Option(
+                names = "--type",
+                paramLabel = "TYPE",
+                description = "Only events of this type, such as version.published or version.*; may be repeated.")
+        private List<String> types = new ArrayList<>();
+
+        @Option(
+                names = "--subject",
+                paramLabel = "SUBJECT",
+                description = "Only events with this subject, such as acme/kit or acme/kit:*.")
+        private @Nullable String subject;
+
+        OfFeed(Connection connection) {
+            super(connection);
+        }
+
+        Events events(SheafClient client) {
+            return hub ? client.hub().events() : client.events(organization.value());
+        }
+
+        /// Prints what is behind a cursor.
+        ///
+        /// @return the cursor behind that; null where there is nothing more and nobody waits
+        @Nullable
+        String print(Events events, @Nullable String after, Duration wait) {
+            var page = events.after(after, new Events.Filter(types, subject), wait);
+            page.data().forEach(this::print);
+            boolean goesOn = page.meta().hasMore() || !wait.isZero();
+            return goesOn ? Objects.requireNonNull(page.meta().nextCursor()) : null;
+        }
+
+        private void print(EventRecord event) {
+            output.line(
+                    event,
+                    Text.time(event.time()) + "  " + event.type() + "  " + event.subject() + actor(event),
+                    event.type() + " " + event.subject());
+        }
+
+        private static String actor(EventRecord event) {
+            return event.data().get("actor") instanceof java.util.Map<?, ?> actor && actor.get("name") != null
+                    ? "  by " + actor.get("name")
+                    : "";
+        }
+    }
+
+    @Command(name = "tail", description = "Shows events as they happen, a line each, until it is stopped.")
+    public static final class Tail extends OfFeed {
+        private static final Duration WAIT = Duration.ofSeconds(25);
+
+        public Tail(Connection connection) {
+            super(connection);
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            var events = events(client);
+            for (String cursor = Events.LATEST; cursor != null; ) {
+                cursor = print(events, cursor, WAIT);
+            }
+            return ExitCode.OK;
+        }
+    }
+
+    @Command(name = "replay", description = "Shows the events that are kept, the oldest first, a line each.")
+    public static final class Replay extends OfFeed {
+        public Replay(Connection connection) {
+            super(connection);
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            var events = events(client);
+            String cursor = print(events, null, Duration.ZERO);
+            while (cursor != null) {
+                cursor = print(events, cursor, Duration.ZERO);
+            }
+            return ExitCode.OK;
+        }
+    }
+}

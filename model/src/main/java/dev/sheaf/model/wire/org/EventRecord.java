@@ -1,0 +1,39 @@
+package dev.sheaf.model.wire.org;
+
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// An event as CloudEvents 1.0 writes it, in the structured mode of JSON.
+///
+/// @param source `/organizations/` and the handle
+/// @param type such as `version.published`
+/// @param subject such as `acme/kit:1.2.0`
+/// @param sequence 20 digits, by which events of an organization sort as they followed each other; null where it is not
+///     shown
+/// @param data as the type has it, with `actor` where that is known
+public record EventRecord(
+        String specversion,
+        UUID id,
+        String source,
+        String type,
+        String subject,
+        Instant time,
+        String datacontenttype,
+        @Nullable String sequence,
+        Map<String, Object> data) {
+    public EventRecord {
+        data = Collections.unmodifiableMap(new LinkedHashMap<>(data)); // in their order
+    }
+
+    /// Who made an event happen.
+    ///
+    /// @param type `key`, `user`, `publisher` or `operator`
+    /// @param id of the key, the user, the trusted publisher
+    /// @param name a key's name, a user's e-mail address, a run
+    public record Actor(
+            String type, @Nullable String id, @Nullable String name) {}
+}

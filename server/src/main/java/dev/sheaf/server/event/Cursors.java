@@ -1,0 +1,81 @@
+package dev.sheaf.server.event;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.auth.secret.MasterSecret;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HexFormat;
+import javax.crypto.Cipher;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+
+/// Places in feeds as readers hold them: sealed with AES-256-GCM, so that nobody counts by them what is not theirs, and
+/// each good for its own feed only. Thread-safe.
+public final class Cursors {
+    private static final int NONCE = 12;
+    private static final int TAG = 16;
+
+    private final MasterSecret master;
+    private final SecretKeySpec key;
+
+    public Cursors(MasterSecret master) {
+        this.master = master;
+        this.key = new SecretKeySpec(master.derive("event-cursor/1"), "AES");
+    }
+
+    public String seal(Feed feed, long seq) {
+        byte[] place = ByteBuffer.allocate(Long.BYTES).putLong(seq).array();
+        byte[] nonce = nonce(feed, place);
+        byte[] sealed = ciphered(Cipher.ENCRYPT_MODE, feed, nonce, place);
+        byte[] all = ByteBuffer.allocate(NONCE + sealed.length)
+                .put(nonce)
+                .put(sealed)
+                .array();
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(all);
+    }
+
+    /// @throws ProblemException invalid-cursor where it is none, or another feed's
+    public long open(Feed feed, String cursor) {
+        try {
+            var all = ByteBuffer.wrap(Base64.getUrlDecoder().decode(cursor));
+            if (all.remaining() == NONCE + Long.BYTES + TAG) {
+                var nonce = new byte[NONCE];
+                all.get(nonce);
+                var sealed = new byte[all.remaining()];
+                all.get(sealed);
+                return ByteBuffer.wrap(ciphered(Cipher.DECRYPT_MODE, feed, nonce, sealed))
+                        .getLong();
+            }
+        } catch (IllegalArgumentException e) {
+            // falls through: a cursor that is none
+        }
+        throw new Problem.InvalidCursor().raise();
+    }
+
+    /// Another one for each place, and the same for the same: so is the answer that holds it, and its ETag.
+    private byte[] nonce(Feed feed, byte[] place) {
+        byte[] name = feed.name().getBytes(StandardCharsets.US_ASCII);
+        byte[] all = ByteBuffer.allocate(name.length + place.length)
+                .put(place)
+                .put(name)
+                .array();
+        return Arrays.copyOf(HexFormat.of().parseHex(master.seal("event-cursor-nonce/1", all)), NONCE);
+    }
+
+    private byte[] ciphered(int mode, Feed feed, byte[] nonce, byte[] bytes) {
+        try {
+            var cipher = Cipher.getInstance("AES/GCM/NoPadding");
+            cipher.init(mode, key, new GCMParameterSpec(TAG * Byte.SIZE, nonce));
+            cipher.updateAAD(feed.name().getBytes(StandardCharsets.US_ASCII));
+            return cipher.doFinal(bytes);
+        } catch (javax.crypto.AEADBadTagException e) {
+            throw new IllegalArgumentException("sealed by somebody else, or for another feed", e);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java platform has AES/GCM/NoPadding", e);
+        }
+    }
+}

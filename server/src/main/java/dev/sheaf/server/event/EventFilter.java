@@ -1,0 +1,99 @@
+package dev.sheaf.server.event;
+
+import dev.sheaf.model.key.Scope;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Restrictions;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/// Which events of a feed are asked for, and by whom. Each text is exact, or stands for all that begin with what is
+/// before its last `*`.
+///
+/// @param types any of these; empty: all
+/// @param subjects any of these; empty: all
+public record EventFilter(List<String> types, List<String> subjects, Reader reader) {
+    public EventFilter {
+        types = List.copyOf(types);
+        subjects = List.copyOf(subjects);
+    }
+
+    /// Who reads.
+    ///
+    /// @param admin whether what is for admins is shown too
+    /// @param restrictions to some of the organization's bundles: of these alone
+    public record Reader(boolean admin, Restrictions restrictions) {
+        /// Whoever reads the hub.
+        public static final Reader ANYBODY = new Reader(false, Restrictions.NONE);
+
+        /// A caller in its own organization.
+        public static Reader of(Caller.Known caller) {
+            return new Reader(caller.scope().includes(Scope.ADMIN), caller.restrictions());
+        }
+
+        /// Whether nothing of the feed is hidden, so that its numbers tell nothing else.
+        public boolean seesAll() {
+            return admin
+                    && restrictions.namespaces().isEmpty()
+                    && restrictions.bundles().isEmpty();
+        }
+
+        private List<String> namespaces() {
+            return restrictions.namespaces().stream().map(name -> name + "/*").toList();
+        }
+
+        private List<String> bundles() {
+            return restrictions.namesOfBundles();
+        }
+    }
+
+    /// The column holds one of the texts.
+    private record AnyOf(String column, List<String> texts) {
+        String sql() {
+            return IntStream.range(0, texts.size())
+                    .mapToObj(i -> condition(texts.get(i), column + "_" + i))
+                    .collect(Collectors.joining(" OR ", " AND (", ")"));
+        }
+
+        private String condition(String text, String name) {
+            String its = column.replaceFirst("_.*", "");
+            return text.endsWith("*")
+                    ? "substr(" + its + ", 1, length(:" + name + ")) = :" + name
+                    : its + " = :" + name;
+        }
+
+        void bind(Map<String, Object> values) {
+            for (int i = 0; i < texts.size(); i++) {
+                String text = texts.get(i);
+                values.put(column + "_" + i, text.endsWith("*") ? text.substring(0, text.length() - 1) : text);
+            }
+        }
+    }
+
+    private List<AnyOf> conditions() {
+        return Stream.of(
+                        new AnyOf("type", types),
+                        new AnyOf("subject", subjects),
+                        new AnyOf("bundle", reader.bundles()),
+                        new AnyOf("bundle_namespace", reader.namespaces()))
+                .filter(condition -> !condition.texts().isEmpty())
+                .toList();
+    }
+
+    /// Conditions, each behind an AND, over the names that [#values] gives.
+    String sql() {
+        return conditions().stream()
+                .map(AnyOf::sql)
+                .collect(Collectors.joining("", reader.admin() ? "" : " AND audience = 'read'", ""));
+    }
+
+    /// By their names.
+    Map<String, Object> values() {
+        var values = new HashMap<String, Object>();
+        conditions().forEach(condition -> condition.bind(values));
+        return values;
+    }
+}

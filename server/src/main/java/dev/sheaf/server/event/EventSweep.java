@@ -1,0 +1,40 @@
+package dev.sheaf.server.event;
+
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import java.time.Duration;
+import java.util.HashMap;
+
+/// Takes away events that are older than they are kept. Thread-safe, on any number of nodes.
+public final class EventSweep {
+    private static final int AT_ONCE = 500;
+
+    private final Database database;
+    private final Duration kept;
+
+    public EventSweep(Database database, Duration kept) {
+        this.database = database;
+        this.kept = kept;
+    }
+
+    /// In small transactions, so that nobody waits for it.
+    public void run() {
+        while (database.write(this::some) == AT_ONCE) {
+            Thread.yield();
+        }
+    }
+
+    private int some(Tx tx) {
+        FeedRows.lock(tx);
+        var old = FeedRows.old(tx, tx.now().minus(kept), AT_ONCE);
+        var swept = new HashMap<String, Long>();
+        for (var event : old) {
+            swept.merge(new Feed(event.organizationId()).name(), event.seq(), Math::max);
+            if (event.hubSeq() != null) {
+                swept.merge(Feed.HUB.name(), event.hubSeq(), Math::max);
+            }
+        }
+        FeedRows.remove(tx, old, swept);
+        return old.size();
+    }
+}

@@ -1,0 +1,122 @@
+package dev.sheaf.server.event;
+
+import dev.sheaf.server.db.Tx;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// The feeds: which numbers were given, and the events by them.
+final class FeedRows {
+    /// How far a feed reaches.
+    ///
+    /// @param lastSeq the highest number that was given; 0: none
+    /// @param sweptSeq the highest of those that are gone
+    record Extent(long lastSeq, long sweptSeq) {
+        static final Extent NOTHING = new Extent(0, 0);
+    }
+
+    /// An event that has no number yet.
+    record Unnumbered(UUID id, UUID organizationId, boolean hub) {}
+
+    /// An event's numbers.
+    record Numbers(UUID id, long seq, @Nullable Long hubSeq) {}
+
+    /// An event that goes.
+    record Old(
+            UUID id,
+            UUID organizationId,
+            long seq,
+            @Nullable Long hubSeq) {}
+
+    private FeedRows() {}
+
+    static boolean isAnyUnnumbered(Tx tx) {
+        return tx.has("SELECT 1 FROM event WHERE seq IS NULL LIMIT 1");
+    }
+
+    /// Lets one transaction at a time give numbers or take events away: the others wait until this one has ended.
+    static void lock(Tx tx) {
+        tx.change("""
+                        INSERT INTO event_feed (name, last_seq, swept_seq) VALUES (:hub, 0, 0)
+                        ON CONFLICT (name) DO NOTHING
+                        """, "hub", Feed.HUB.name());
+        tx.has("SELECT 1 FROM event_feed WHERE name = :hub" + tx.dialect().forUpdate(), "hub", Feed.HUB.name());
+    }
+
+    /// The oldest first.
+    static List<Unnumbered> unnumbered(Tx tx, int limit) {
+        return tx.list(
+                "SELECT id, organization_id, hub FROM event WHERE seq IS NULL ORDER BY id LIMIT :limit",
+                Unnumbered.class,
+                "limit",
+                limit);
+    }
+
+    /// The highest number of each feed that has one.
+    static Map<String, Long> last(Tx tx, Collection<String> feeds) {
+        return tx.map(
+                "SELECT name, last_seq FROM event_feed WHERE name IN (<feeds>)",
+                String.class,
+                Long.class,
+                "feeds",
+                feeds);
+    }
+
+    static void number(Tx tx, List<Numbers> events, Map<String, Long> last) {
+        tx.each("UPDATE event SET seq = :seq, hub_seq = :hubSeq WHERE id = :id", events);
+        tx.each("""
+                INSERT INTO event_feed (name, last_seq, swept_seq) VALUES (:key, :value, 0)
+                ON CONFLICT (name) DO UPDATE SET last_seq = excluded.last_seq
+                """, last.entrySet());
+    }
+
+    static Extent extent(Tx tx, Feed feed) {
+        return tx.find(
+                        "SELECT last_seq, swept_seq FROM event_feed WHERE name = :name",
+                        Extent.class,
+                        "name",
+                        feed.name())
+                .orElse(Extent.NOTHING);
+    }
+
+    /// Events behind `after` up to `end`, in their order.
+    static List<FeedRow> list(Tx tx, Feed feed, EventFilter filter, long after, long end, int limit) {
+        String seq = feed.organization() == null ? "hub_seq" : "seq";
+        record Slice(String feed, long after, long end, int limit) {}
+        return tx.list(
+                "SELECT id, " + seq + " AS seq, type, organization_id, subject, bundle, data, created_at, actor,"
+                        + " actor_name FROM event WHERE " + seq + " > :after AND " + seq + " <= :end"
+                        + (feed.organization() == null ? "" : " AND organization_id = :feed") + filter.sql()
+                        + " ORDER BY " + seq + " LIMIT :limit",
+                FeedRow.class,
+                new Slice(feed.name(), after, end, limit),
+                filter.values());
+    }
+
+    // --- the end of events ---
+
+    /// Those from before a moment, the oldest first.
+    static List<Old> old(Tx tx, Instant before, int limit) {
+        return tx.list("""
+                        SELECT id, organization_id, seq, hub_seq FROM event
+                        WHERE id < :edge AND seq IS NOT NULL ORDER BY id LIMIT :limit
+                        """, Old.class, "edge", edge(before), "limit", limit);
+    }
+
+    /// Sorts before the id of every event of that moment or later, and behind all that are older: ids begin with
+    /// their time (RFC 9562, section 5.7).
+    private static UUID edge(Instant moment) {
+        return new UUID(moment.toEpochMilli() << 16, 0);
+    }
+
+    static void remove(Tx tx, List<Old> events, Map<String, Long> swept) {
+        tx.change(
+                "DELETE FROM event WHERE id IN (<ids>)",
+                "ids",
+                events.stream().map(Old::id).toList());
+        tx.each("UPDATE event_feed SET swept_seq = :value WHERE name = :key AND swept_seq < :value", swept.entrySet());
+    }
+}

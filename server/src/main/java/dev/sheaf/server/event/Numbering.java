@@ -1,0 +1,108 @@
+package dev.sheaf.server.event;
+
+import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Gives committed events their places in the feeds. Thread-safe, on any number of nodes.
+///
+/// A number that is given while others commit would let a reader see 7 before 6 is there, and never come back for it.
+/// So
+/// numbers are given after the commit, by one transaction at a time over all nodes: what it cannot see yet gets a
+/// higher
+/// number from a later one. No writer waits for that. The node that wrote an event has it numbered at once, with all
+/// that
+/// came meanwhile; should it die first, any other node does so within a minute.
+public final class Numbering {
+    private static final Logger LOG = LoggerFactory.getLogger(Numbering.class);
+    private static final int AT_ONCE = 500;
+    /// Between two rounds: what comes meanwhile shares the next one.
+    private static final Duration PAUSE = Duration.ofMillis(20);
+
+    private final Database database;
+    private final AtomicInteger asked = new AtomicInteger();
+    private volatile boolean stopped;
+
+    public Numbering(Database database) {
+        this.database = database;
+    }
+
+    /// Has what is written here from now on numbered at once.
+    public void begin() {
+        database.onChange(change -> {
+            if (change.kind() == Change.Kind.EVENT) {
+                wake();
+            }
+        });
+    }
+
+    private void wake() {
+        if (asked.getAndIncrement() == 0 && !stopped) {
+            Thread.ofVirtual().name("event-numbering").start(this::rounds);
+        }
+    }
+
+    private void rounds() {
+        int seen;
+        do {
+            seen = asked.get();
+            try {
+                number();
+                Thread.sleep(PAUSE);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (RuntimeException e) {
+                LOG.atLevel(stopped ? org.slf4j.event.Level.DEBUG : org.slf4j.event.Level.WARN)
+                        .setCause(e)
+                        .log("events could not be numbered; it will be tried again");
+            }
+        } while (!asked.compareAndSet(seen, 0) && !stopped);
+    }
+
+    /// Numbers all events that are committed and have no number.
+    public void run() {
+        if (database.read(FeedRows::isAnyUnnumbered)) {
+            number();
+        }
+    }
+
+    private void number() {
+        while (database.write(Numbering::some) == AT_ONCE) {
+            Thread.yield();
+        }
+    }
+
+    /// Begins no more rounds by itself.
+    public void stop() {
+        stopped = true;
+    }
+
+    private static int some(Tx tx) {
+        FeedRows.lock(tx);
+        var events = FeedRows.unnumbered(tx, AT_ONCE);
+        var feeds = new HashSet<String>();
+        for (var event : events) {
+            feeds.add(new Feed(event.organizationId()).name());
+            if (event.hub()) {
+                feeds.add(Feed.HUB.name());
+            }
+        }
+        var last = new HashMap<>(FeedRows.last(tx, feeds));
+        var numbers = new ArrayList<FeedRows.Numbers>();
+        for (var event : events) {
+            long seq = last.merge(new Feed(event.organizationId()).name(), 1L, Long::sum);
+            Long hubSeq = event.hub() ? last.merge(Feed.HUB.name(), 1L, Long::sum) : null;
+            numbers.add(new FeedRows.Numbers(event.id(), seq, hubSeq));
+        }
+        FeedRows.number(tx, numbers, last);
+        feeds.forEach(feed -> tx.changed(new Change(Change.Kind.FEED, feed)));
+        return numbers.size();
+    }
+}

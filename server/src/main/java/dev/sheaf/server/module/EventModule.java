@@ -1,0 +1,71 @@
+package dev.sheaf.server.module;
+
+import dev.sheaf.server.config.Setting;
+import dev.sheaf.server.db.InvalidatedCache;
+import dev.sheaf.server.event.Cursors;
+import dev.sheaf.server.event.EventSweep;
+import dev.sheaf.server.event.Feeds;
+import dev.sheaf.server.event.Numbering;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.node.Node;
+import dev.sheaf.server.node.Timer;
+import dev.sheaf.server.v1.event.EventsApi;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/// What happened, for those who follow it.
+final class EventModule implements Module {
+    private static final int HANDLES = 10_000;
+
+    private final OrgModule org;
+    private final Feeds feeds;
+    private final Numbering numbering;
+    private final EventSweep sweep;
+    private final InvalidatedCache<UUID, String> handles;
+
+    EventModule(Node node, OrgModule org) {
+        var database = node.database();
+        this.org = org;
+        this.feeds = new Feeds(database, new Cursors(node.master()));
+        this.numbering = new Numbering(database);
+        this.sweep = new EventSweep(database, node.config().duration(Setting.EVENT_RETENTION));
+        this.handles = new InvalidatedCache<>(database, HANDLES); // which never change
+    }
+
+    @Override
+    public List<Route> routes() {
+        return new EventsApi(feeds, this::handle).routes();
+    }
+
+    private String handle(UUID organization) {
+        return handles.get(
+                        organization,
+                        id -> Optional.of(org.organizations().get(id).handle()))
+                .orElseThrow();
+    }
+
+    @Override
+    public void begin(Timer timer) {
+        numbering.begin();
+        timer.now(numbering::run);
+        timer.every(Duration.ofMinutes(1), numbering::run); // of what a node wrote that died before it could do so
+        timer.every(Duration.ofHours(1), sweep::run);
+    }
+
+    @Override
+    public void leave() {
+        feeds.stop();
+    }
+
+    @Override
+    public void stop() {
+        numbering.stop();
+    }
+
+    @Override
+    public List<Runnable> last() {
+        return List.of(numbering::run);
+    }
+}

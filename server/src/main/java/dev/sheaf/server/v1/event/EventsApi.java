@@ -1,0 +1,116 @@
+package dev.sheaf.server.v1.event;
+
+import static dev.sheaf.server.http.message.Method.GET;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.wire.Page;
+import dev.sheaf.server.event.EventFilter;
+import dev.sheaf.server.event.Feed;
+import dev.sheaf.server.event.Feeds;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.Negotiation;
+import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+
+/// Events, the oldest first: of an organization, for who may read there, and of public bundles, for everybody. As
+/// pages,
+/// which wait for something to come where that is asked, or as a stream.
+public final class EventsApi {
+    private static final String JSON = "application/json";
+    private static final int LONGEST_WAIT = 30;
+    private static final int LONGEST = 500;
+    private static final int MOST_TYPES = 50;
+
+    private final Feeds feeds;
+    private final EventWire wire;
+
+    /// @param handles of organizations, by their ids
+    public EventsApi(Feeds feeds, Function<UUID, String> handles) {
+        this.feeds = feeds;
+        this.wire = new EventWire(handles);
+    }
+
+    public List<Route> routes() {
+        return List.of(
+                new Route(GET, "/v1/organizations/{org_id}/events", Need.READ, this::ofOrganization).waiting(),
+                new Route(GET, "/v1/hub/events", Need.PUBLIC_READ, this::ofHub).waiting());
+    }
+
+    private Answer ofOrganization(Call call) {
+        return answer(call, new Feed(call.organization()));
+    }
+
+    private Answer ofHub(Call call) {
+        return answer(call, Feed.HUB);
+    }
+
+    private Answer answer(Call call, Feed feed) {
+        var filter = filter(call, feed);
+        String type = Negotiation.choose(call, List.of(JSON, EventStream.TYPE));
+        if (type.equals(EventStream.TYPE)) {
+            return new EventStream(feeds, wire, feed, call).answer(filter);
+        }
+        int limit = Paging.limitOf(call);
+        long after = feeds.place(feed, call.query("after").orElse(null));
+        var wait = call.isHead()
+                ? Duration.ZERO
+                : call.query("wait", EventsApi::wait).orElse(Duration.ZERO);
+        var page = feeds.await(feed, filter, after, limit, wait, call.work()::rest);
+        var view = view(feed, filter);
+        var events = page.events().stream().map(row -> wire.show(row, view)).toList();
+        String next = feeds.cursor(feed, page.end());
+        var answer = Answer.ok(new Page<>(events, new Page.Meta(next, page.hasMore())))
+                .with("Cache-Control", "private, no-store");
+        return page.hasMore() ? answer.with("Link", Paging.link(call, "after", next)) : answer;
+    }
+
+    static EventWire.View view(Feed feed, EventFilter filter) {
+        if (feed.equals(Feed.HUB)) {
+            return EventWire.View.HUB;
+        }
+        return filter.reader().seesAll() ? EventWire.View.ADMIN : EventWire.View.MEMBER;
+    }
+
+    static EventFilter filter(Call call, Feed feed) {
+        var types = call.queryAll("types").stream()
+                .flatMap(text -> Arrays.stream(text.split(",", -1)))
+                .toList();
+        if (types.size() > MOST_TYPES || !types.stream().allMatch(type -> type.matches("[a-z_.]{1,100}\\*?|\\*"))) {
+            throw new Problem.ValidationFailed(List.of(new Problem.FieldError(
+                            "types",
+                            "format",
+                            "must be up to " + MOST_TYPES + " types with commas, such as version.published or"
+                                    + " version.*, one trailing * allowed")))
+                    .raise();
+        }
+        var subject = call.query("subject", EventsApi::subject).map(List::of).orElse(List.of());
+        return new EventFilter(types, subject, reader(call, feed));
+    }
+
+    static EventFilter.Reader reader(Call call, Feed feed) {
+        return feed.equals(Feed.HUB)
+                ? EventFilter.Reader.ANYBODY
+                : EventFilter.Reader.of(call.origin().caller());
+    }
+
+    private static String subject(String text) {
+        if (text.isEmpty() || text.length() > LONGEST || text.indexOf('\0') >= 0) {
+            throw Problem.invalid("range", "must have 1 to " + LONGEST + " characters");
+        }
+        return text;
+    }
+
+    private static Duration wait(String text) {
+        if (!text.matches("[0-9]{1,2}") || Integer.parseInt(text) > LONGEST_WAIT) {
+            throw Problem.invalid("range", "must be a number of seconds from 0 to " + LONGEST_WAIT);
+        }
+        return Duration.ofSeconds(Integer.parseInt(text));
+    }
+}

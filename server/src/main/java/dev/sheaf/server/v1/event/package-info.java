@@ -1,0 +1,5 @@
+/// The API of events.
+@NullMarked
+package dev.sheaf.server.v1.event;
+
+import org.jspecify.annotations.NullMarked;
