@@ -265,6 +265,7 @@ final class Commands {
                                                 .usageHelp(true)
                                                 .description("Show this help message and exit.")
                                                 .build());
+                                Connection.nameTheKey(command);
                                 addHelp(command);
                             }
                         });
@@ -278,7 +279,8 @@ final class Commands {
                 .version("sheaf " + (version == null ? "dev" : version))
                 .usageMessage()
                 .exitCodeListHeading("%nExit status:%n")
-                .exitCodeList(codes);
+                .exitCodeList(codes)
+                .footer("", Connection.KEY);
     }
 
     private CommandLine tags() {

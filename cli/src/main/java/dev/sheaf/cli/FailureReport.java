@@ -62,10 +62,14 @@ final class FailureReport {
         String sentence = refused && errors.size() > 1
                 ? "the registry found " + errors.size() + " things wrong with the request"
                 : inWords(String.valueOf(failure.getMessage()), errors, typed);
-        if (failure instanceof SheafException.Forbidden refusal && typed.bySession()) {
+        if (failure instanceof SheafException.Forbidden refusal && typed.sender() == Typed.Sender.SESSION) {
             sentence = refusal.needed()
                     .map(scope -> "your role does not reach that: it needs the scope " + scope)
                     .orElse(sentence);
+        }
+        boolean keyless = isKeyless(failure, typed);
+        if (keyless) {
+            sentence = "no key was sent: " + typed.login() + ", or SHEAF_API_KEY=…";
         }
         if (failure instanceof SheafException.UnsafePaths unsafe) {
             sentence = unsafe.summary();
@@ -77,12 +81,21 @@ final class FailureReport {
         if (!refused || errors.size() > 1) {
             errors.forEach(error -> lines.add("  - " + line(error)));
         }
-        String advice = new FailureReport(failure, typed).advice();
+        String advice =
+                keyless ? "the registry says: " + failure.getMessage() : new FailureReport(failure, typed).advice();
         if (advice != null) {
             lines.add("  " + Text.showable(advice));
         }
         failure.requestId().ifPresent(id -> lines.add("  request id: " + Text.showable(id)));
         return lines;
+    }
+
+    /// Whether the registry wants a key, and there was none to send.
+    private static boolean isKeyless(SheafException failure, Typed typed) {
+        return failure instanceof SheafException.Unauthenticated
+                && typed.sender() == Typed.Sender.NOBODY
+                && typed.host().isEmpty()
+                && !typed.command().startsWith(Typed.LOGIN);
     }
 
     /// The sentence without the pointer into JSON that nobody typed: it names the option, or the thing itself.
@@ -112,7 +125,7 @@ final class FailureReport {
             case SheafException.Unauthenticated _ ->
                 typed.host().map(FailureReport::elsewhere).orElseGet(this::login);
             case SheafException.Forbidden f
-            when typed.bySession() ->
+            when typed.sender() == Typed.Sender.SESSION ->
                 "what you may do follows from your role in the organization (" + sheaf("whoami")
                         + "); ask an owner or admin of it for another";
             case SheafException.Forbidden f ->
@@ -153,7 +166,7 @@ final class FailureReport {
                     ? "give the key of this registry; an administrator makes one: " + sheaf("keys create NAME")
                     : "try again: " + typed.command();
         }
-        return typed.byVariable()
+        return typed.sender() == Typed.Sender.VARIABLE
                 ? "set another key in SHEAF_API_KEY, or unset it and log in: " + typed.login()
                 : "log in: " + typed.login() + ", or set SHEAF_API_KEY";
     }

@@ -1,11 +1,16 @@
 package dev.sheaf.cli;
 
 import dev.sheaf.cli.bundle.PushCommand;
+import dev.sheaf.cli.bundle.TagsCommand;
+import dev.sheaf.cli.bundle.VerifyCommand;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.client.io.ShellWord;
 import dev.sheaf.model.text.Quoted;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -17,17 +22,53 @@ final class Misuse {
     private static final Pattern NO_PAIR = Pattern.compile(
             "^Value for (?:option )+'([^']+)' \\(([^)]*)\\) should be in KEY=VALUE format but was (.*)");
 
+    /// What no reference looks like: `./kit`, `/tmp/kit`, `kit`.
+    private static final Pattern FOLDER = Pattern.compile("[./].*|[^/]*");
+
     private Misuse() {}
 
     static int report(Shell shell, ParameterException e) {
         var command = e.getCommandLine();
         shell.say("sheaf: " + Text.showable(plain(e)));
         UnmatchedArgumentException.printSuggestions(e, command.getErr());
-        if (command.getCommand() instanceof PushCommand push && push.isReference()) {
-            shell.say("  the directory stands first: sheaf push DIR REF");
+        String slip = slip(command.getCommand(), e);
+        if (slip != null) {
+            shell.say("  " + Text.showable(slip));
         }
         shell.say("  see: " + command.getCommandSpec().qualifiedName() + " --help");
         return ExitCode.USAGE.status();
+    }
+
+    /// What was probably meant.
+    private static @Nullable String slip(Object command, ParameterException e) {
+        return switch (command) {
+            case PushCommand push when push.isReference() -> "the directory stands first: sheaf push DIR REF";
+            case VerifyCommand _
+            when e.getArgSpec() != null
+                    && e.getArgSpec().isPositional()
+                    && FOLDER.matcher(String.valueOf(e.getValue())).matches() ->
+                "the reference stands first: sheaf verify REF DIR";
+            case TagsCommand _
+            when e instanceof UnmatchedArgumentException unmatched
+                    && unmatched.getUnmatched().getFirst().contains("/") -> {
+                String bundle = ShellWord.of(unmatched.getUnmatched().getFirst());
+                yield "to list its tags: sheaf tags ls " + bundle + "; to move one: sheaf tags set " + bundle
+                        + " TAG VERSION";
+            }
+            default -> e instanceof UnmatchedArgumentException unmatched ? option(unmatched) : null;
+        };
+    }
+
+    /// The options with that word in its name, where spelling alone finds none.
+    private static @Nullable String option(UnmatchedArgumentException e) {
+        String typed = e.getUnmatched().getFirst();
+        if (!typed.matches("--\\w{3,}") || !e.getSuggestions().isEmpty()) {
+            return null;
+        }
+        String names = e.getCommandLine().getCommandSpec().optionsMap().keySet().stream()
+                .filter(name -> name.contains(typed.substring(1)))
+                .collect(Collectors.joining(" or "));
+        return names.isEmpty() ? null : "did you mean " + names + "?";
     }
 
     /// In words of who types, instead of `Invalid value for positional parameter at index 1 (ROLE): write …` and

@@ -65,6 +65,7 @@ class CommandsTest extends CommandLineFixture {
     @ParameterizedTest
     @CsvSource({"404, 3", "401, 4", "403, 5", "409, 6", "422, 2", "429, 8", "501, 1"})
     void eachRefusalHasItsExitStatus(int answer, int status) {
+        environment.put("SHEAF_API_KEY", TinyRegistry.KEY);
         registry.replace(":resolve", exchange -> {
             exchange.getResponseHeaders().set("Retry-After", "3600");
             TinyRegistry.problem(exchange, answer, "code", "the sentence");
@@ -206,7 +207,8 @@ class CommandsTest extends CommandLineFixture {
         var with = run("resolve", "acme/kit");
 
         assertThat(without.err())
-                .contains("  log in: sheaf login --url " + registry.url() + ", or set SHEAF_API_KEY\n");
+                .startsWith("sheaf: no key was sent: sheaf login --url " + registry.url()
+                        + ", or SHEAF_API_KEY=…\n  the registry says: ");
         assertThat(with.err())
                 .contains("  set another key in SHEAF_API_KEY, or unset it and log in: sheaf login --url "
                         + registry.url());
@@ -338,5 +340,26 @@ class CommandsTest extends CommandLineFixture {
 
         assertThat(pushed.status()).isEqualTo(ExitCode.USAGE.status());
         assertThat(pushed.err()).contains("client_max_body_size", "docs/proxy.md");
+    }
+
+    @Test
+    void theSameContentPushedAgainIsSaidToBeThere() throws IOException {
+        var first = run("push", kit().toString(), "acme/kit:1.0.0");
+        var again = run("push", kit().toString(), "acme/kit:1.0.0");
+
+        assertThat(first.err()).contains("pushed acme/kit:1.0.0 to " + registry.url());
+        assertThat(again.status()).isZero();
+        assertThat(again.out()).isEqualTo(first.out());
+        assertThat(again.err()).contains("acme/kit:1.0.0 was already at " + registry.url() + ", unchanged, ");
+    }
+
+    @Test
+    void helpSaysWhereTheKeyComesFrom() {
+        String key = "The key is that of the variable SHEAF_API_KEY, else what sheaf login keeps.";
+
+        assertThat(run("--help").out()).contains(key);
+        assertThat(run("pull", "--help").out()).contains(key, "version or range");
+        assertThat(run("tags", "set", "--help").out()).contains(key);
+        assertThat(run("lint", "--help").out()).doesNotContain(key);
     }
 }

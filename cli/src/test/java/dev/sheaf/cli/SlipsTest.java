@@ -22,10 +22,24 @@ class SlipsTest extends CommandLineFixture {
             resolve acme/kit:^                         | "^" is no range; write one such as ^1.2, ~1.2.3
             pull acme/kit:>>1                          | ">>1" is no range
             pull http://127.0.0.1:1/acme/kit:1.0.0     | leave out http://: sheaf pull acme/kit:1.0.0 --url http://127.0.0.1:1
-            pull acme/kit@0.5.0                        | a version stands behind a colon: acme/kit:0.5.0
+            pull acme/kit@0.5.0                        | a version or a range stands behind a colon: acme/kit:0.5.0
+            pull acme/kit@^1                           | a version or a range stands behind a colon: 'acme/kit:^1'
             versions acme/kit:0.5.0                    | leave out :0.5.0
             push . acme/kit:v1.0.0                     | a version stands without the v: acme/kit:1.0.0
             push acme/kit:1.0.0 kit                    | the directory stands first: sheaf push DIR REF
+            push . acme/kit:1.0                        | 1.0 is a range or a tag; a push needs a full version, such as acme/kit:1.0.0
+            push . acme/kit:1                          | such as acme/kit:1.0.0
+            push no-such-folder acme/kit:1.0.0         | the directory no-such-folder does not exist
+            push no-such-folder acme/kit:1.0.0         | see: sheaf push --help
+            lint no-such-folder                        | the directory no-such-folder does not exist
+            lint no-such-folder                        | see: sheaf lint --help
+            lint pom.xml                               | pom.xml is a file, not a directory
+            init acme/kit no-such-folder               | the directory no-such-folder does not exist
+            verify kit acme/kit:1.0.0                  | the reference stands first: sheaf verify REF DIR
+            verify ./kit acme/kit:1.0.0                | the reference stands first: sheaf verify REF DIR
+            verify src/main acme/kit                   | the reference stands first: sheaf verify acme/kit src/main
+            tags acme/kit stable=9.9.9                 | sheaf tags ls acme/kit; to move one: sheaf tags set acme/kit TAG VERSION
+            lock --fil x                               | did you mean --ca-file or --lock-file?
             keys create ci --scope wirte               | --scope: "wirte" is none of read, write, admin
             resolve acme/kit --format yaml             | --format: "yaml" is none of human, json, quiet
             completion tcsh                            | "tcsh" is none of bash, zsh, fish
@@ -42,6 +56,11 @@ class SlipsTest extends CommandLineFixture {
     }
 
     @Test
+    void aReferenceWithACapitalIsNotTakenForAFolder() {
+        assertThat(run("verify", "ACME/kit").err()).startsWith("sheaf: REF: ").doesNotContain("stands first");
+    }
+
+    @Test
     void aFileIsNoDirectoryToPullInto() throws IOException {
         registry.content.publish("acme/kit:1.0.0", Map.of("a", SKILL));
         Path file = Files.writeString(folder.resolve("cookies"), "mine");
@@ -51,12 +70,6 @@ class SlipsTest extends CommandLineFixture {
         assertThat(pulled.status()).isEqualTo(1);
         assertThat(pulled.err()).contains("cookies is a file, not a directory; name another with -o");
         assertThat(file).hasContent("mine");
-    }
-
-    @Test
-    void aFolderThatIsMissingIsSaidToBe() {
-        String none = folder.resolve("none").toString();
-        assertThat(run("push", none, "acme/kit:1.0.0").err()).contains(none + " does not exist");
     }
 
     @Test

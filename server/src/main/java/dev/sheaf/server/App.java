@@ -42,6 +42,7 @@ public final class App implements AutoCloseable {
         }
         this.modules = new Modules(node);
         modules.org().checkMaster();
+        HttpModule.check(node.config());
         this.firstKey = modules.org()
                 .bootstrap()
                 .run(Handle.parse(organization()), node.dataDir()::keepBootstrapKey)

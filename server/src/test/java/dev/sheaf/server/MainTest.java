@@ -73,7 +73,8 @@ class MainTest {
                         "unexpected argument 8080",
                         "unexpected argument -p",
                         "--port needs a value",
-                        "unknown setting --prot")
+                        "unknown setting --prot; `sheaf config` lists all of them; did you mean --port?",
+                        "  see: sheaf config --help")
                 .doesNotContain("Exception");
         assertThat(text(out)).isEmpty();
     }
@@ -100,7 +101,11 @@ class MainTest {
                     .contains("cannot listen on 127.0.0.1:" + port, "--port")
                     .doesNotContain("\tat ");
         }
-        DataDir.open(folder).close();
+        try (var data = DataDir.open(folder)) {
+            assertThat(data.bootstrapKey())
+                    .as("the first key is for the start that shows it")
+                    .doesNotExist();
+        }
     }
 
     @Test

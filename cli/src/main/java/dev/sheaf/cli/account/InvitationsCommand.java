@@ -154,7 +154,7 @@ public final class InvitationsCommand {
         private Secret read(String what) {
             return connection
                     .shell()
-                    .readLine(what)
+                    .readSecret(what)
                     .map(Secret::of)
                     .orElseThrow(() ->
                             new ParameterException(spec.commandLine(), "there is no " + what + " on standard input"));

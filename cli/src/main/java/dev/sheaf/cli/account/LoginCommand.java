@@ -168,7 +168,7 @@ public final class LoginCommand implements Callable<Integer> {
     }
 
     private Secret keyFromInput() {
-        return Secret.of(connection.shell().readLine("API key").orElse("").strip());
+        return Secret.of(connection.shell().readSecret("API key").orElse("").strip());
     }
 
     /// For a registry where nobody can sign in.

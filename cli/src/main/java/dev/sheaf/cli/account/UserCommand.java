@@ -78,8 +78,9 @@ public final class UserCommand {
 
         @Override
         protected ExitCode run(SheafClient client) {
-            String password =
-                    passwordFromInput ? connection.shell().readLine("password").orElse("") : null;
+            String password = passwordFromInput
+                    ? connection.shell().readSecret("password").orElse("")
+                    : null;
             return show(
                     output,
                     client.users()

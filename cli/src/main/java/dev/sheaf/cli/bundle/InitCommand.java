@@ -12,8 +12,10 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 @Command(name = "init", description = "Writes a first sheaf.yaml from the files of a directory, and prints its path.")
 public final class InitCommand implements Callable<Integer> {
@@ -32,6 +34,10 @@ public final class InitCommand implements Callable<Integer> {
     @Option(names = "--force", description = "Replace a sheaf.yaml that is there.")
     private boolean force;
 
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
     public InitCommand(Shell shell) {
         this.shell = shell;
         this.output = new Output(shell);
@@ -42,6 +48,7 @@ public final class InitCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        SourceFolder.check(spec, folder);
         String text = BundleDraft.text(folder, bundle, new Display(shell, output));
         Path file = BundleDraft.write(folder, text, force);
         output.show(new Shown(file.toString()), to -> to.out().println(file), () -> List.of(file));

@@ -13,7 +13,9 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 @Command(
         name = "lint",
@@ -28,6 +30,10 @@ public final class LintCommand implements Callable<Integer> {
 
     @Parameters(paramLabel = "DIR", arity = "0..1", description = "The directory; this one if missing.")
     private Path folder = Path.of("");
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
 
     public LintCommand(Shell shell) {
         this.shell = shell;
@@ -47,6 +53,7 @@ public final class LintCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        SourceFolder.check(spec, folder);
         var source = BundleSource.read(folder, new Display(shell, output));
         var findings = new ArrayList<>(source.findings());
         findings.addAll(source.secrets());

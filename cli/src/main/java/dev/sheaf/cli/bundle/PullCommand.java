@@ -46,8 +46,8 @@ public final class PullCommand implements Callable<Integer> {
             paramLabel = "REF",
             arity = "0..1",
             description =
-                    "namespace/bundle[:tag_or_version], or …@sha256:<hex>; or host/repository[:tag][@digest] of any "
-                            + "OCI registry. With --frozen it may be missing: then all that is locked is pulled.")
+                    "namespace/bundle[:tag, version or range], or …@sha256:<hex>; or host/repository[:tag][@digest] of "
+                            + "any OCI registry. With --frozen it may be missing: then all that is locked is pulled.")
     private @Nullable Wanted wanted;
 
     @Option(

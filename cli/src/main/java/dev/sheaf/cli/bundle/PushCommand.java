@@ -85,18 +85,31 @@ public final class PushCommand extends RegistryCommand {
     @Override
     protected boolean ready() {
         String first = folder.toString();
-        if (reference != null && reference.selector().toString().matches("v\\d+\\.\\d+\\.\\d+.*")) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "a version stands without the v: " + reference.repository() + ":"
-                            + reference.selector().toString().substring(1));
+        if (reference != null) {
+            checkVersion(reference);
         }
         if (reference == null && isReference()) {
             throw new ParameterException(
                     spec.commandLine(),
                     first + " is no directory; the directory stands first: sheaf push . " + ShellWord.of(first));
         }
+        SourceFolder.check(spec, folder);
         return true;
+    }
+
+    private void checkVersion(Reference reference) {
+        String text = reference.selector().toString();
+        if (text.matches("v\\d+\\.\\d+\\.\\d+.*")) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "a version stands without the v: " + reference.repository() + ":" + text.substring(1));
+        }
+        if (text.matches("\\d+(\\.\\d+)?")) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    text + " is a range or a tag; a push needs a full version, such as " + reference
+                            + (text.contains(".") ? ".0" : ".0.0"));
+        }
     }
 
     /// Whether a reference stands where the directory belongs.
@@ -132,7 +145,10 @@ public final class PushCommand extends RegistryCommand {
                 Shown.of(pushed),
                 shell -> shell.out().println(pushed.pinnedReference()),
                 () -> List.of(pushed.pinnedReference()));
-        output.say("pushed " + pushed.repository() + ":" + pushed.version() + " to " + connection.url() + ", "
+        String version = pushed.repository() + ":" + pushed.version();
+        output.say((pushed.known()
+                        ? version + " was already at " + connection.url() + ", unchanged, "
+                        : "pushed " + version + " to " + connection.url() + ", ")
                 + Text.count(pushed.assets(), "file") + ", " + Text.size(pushed.sizeBytes()));
         return ExitCode.OK;
     }

@@ -13,6 +13,7 @@ import dev.sheaf.client.api.Verification.State;
 import dev.sheaf.client.io.ShellWord;
 import dev.sheaf.client.lock.LockFile;
 import dev.sheaf.model.Reference;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -20,8 +21,11 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 @Command(
         name = "verify",
@@ -51,6 +55,10 @@ public final class VerifyCommand implements Callable<Integer> {
     @Mixin
     private final LockOption lock = new LockOption();
 
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
     public VerifyCommand(Connection connection) {
         this.connection = connection;
         this.output = connection.output();
@@ -79,6 +87,10 @@ public final class VerifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (folder != null && !Files.exists(folder) && Files.isDirectory(Path.of(reference.toString()))) {
+            throw new ParameterException(
+                    spec.commandLine(), "the reference stands first: sheaf verify " + folder + " " + reference);
+        }
         Path target = folder == null ? Path.of(reference.repository().bundle().value()) : folder;
         var found = frozen ? SheafClient.verify(locked(), target) : asked(target);
         var wrong =

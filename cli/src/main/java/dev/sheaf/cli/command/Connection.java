@@ -13,11 +13,16 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
 /// Which registry, and as whom: the options that every command of the client shares.
 public final class Connection {
+    /// What help says of the key.
+    public static final String KEY = "The key is that of the variable SHEAF_API_KEY, else what sheaf login keeps.";
+
     private final Shell shell;
     private final Output output;
 
@@ -37,6 +42,16 @@ public final class Connection {
     public Connection(Shell shell) {
         this.shell = shell;
         this.output = new Output(shell);
+    }
+
+    /// Adds that to the help of a command with a connection. The key is no option: it would stand in the list of
+    /// processes.
+    public static void nameTheKey(CommandLine command) {
+        if (command.getCommandSpec().mixins().containsKey("connection")) {
+            var usage = command.getCommandSpec().usageMessage();
+            usage.footer(
+                    Stream.concat(Stream.of(usage.footer()), Stream.of("", KEY)).toArray(String[]::new));
+        }
     }
 
     /// How a command with this connection shows its results.

@@ -18,12 +18,22 @@ import picocli.CommandLine.Model.ArgSpec;
 ///
 /// @param command the whole line, as a shell reads it
 /// @param login the command that would log in where this one went
-/// @param byVariable whether the key is that of SHEAF_API_KEY, before which no login comes
-/// @param bySession whether somebody is signed in, and no key is at hand
+/// @param sender as whom it went to its registry
 /// @param at ` --url …` where that was typed, else nothing
 /// @param values of the arguments that are no options, as far as they were read
-public record Typed(
-        String command, String login, boolean byVariable, boolean bySession, String at, List<Object> values) {
+public record Typed(String command, String login, Sender sender, String at, List<Object> values) {
+    /// Whose a request is.
+    public enum Sender {
+        /// With no key and no session.
+        NOBODY,
+        /// With the key of SHEAF_API_KEY, before which no login comes.
+        VARIABLE,
+        /// With a key that is kept.
+        KEY,
+        /// Signed in.
+        SESSION
+    }
+
     /// What every command line of that command begins with.
     public static final String LOGIN = "sheaf login";
 
@@ -37,14 +47,8 @@ public record Typed(
                 .filter(value -> value != null)
                 .toList();
         return command.getMixins().get("connection") instanceof Connection connection
-                ? new Typed(
-                        line(arguments),
-                        login(connection),
-                        connection.hasVariable(),
-                        bySession(connection),
-                        connection.typed(),
-                        values)
-                : new Typed(line(arguments), LOGIN, false, false, "", values);
+                ? new Typed(line(arguments), login(connection), sender(connection), connection.typed(), values)
+                : new Typed(line(arguments), LOGIN, Sender.NOBODY, "", values);
     }
 
     private static String login(Connection connection) {
@@ -55,12 +59,18 @@ public record Typed(
         }
     }
 
-    private static boolean bySession(Connection connection) {
+    private static Sender sender(Connection connection) {
+        if (connection.hasVariable()) {
+            return Sender.VARIABLE;
+        }
         try {
             var credentials = connection.credentials();
-            return credentials.find().isEmpty() && credentials.session().isPresent();
+            if (credentials.find().isPresent()) {
+                return Sender.KEY;
+            }
+            return credentials.session().isPresent() ? Sender.SESSION : Sender.NOBODY;
         } catch (ProblemException | SheafException e) {
-            return false;
+            return Sender.KEY; // what is kept cannot be read, and so was not sent
         }
     }
 

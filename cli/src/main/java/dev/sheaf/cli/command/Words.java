@@ -3,6 +3,7 @@ package dev.sheaf.cli.command;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.client.Hub;
 import dev.sheaf.client.api.RegistryUrl;
+import dev.sheaf.client.io.ShellWord;
 import dev.sheaf.model.AssetType;
 import dev.sheaf.model.EmailAddress;
 import dev.sheaf.model.Namespace;
@@ -32,7 +33,7 @@ import picocli.CommandLine.TypeConversionException;
 
 /// Reads what stands on the command line, by the rules of the model and in its words where one is broken.
 public final class Words {
-    private static final Pattern VERSION_BY_DIGEST = Pattern.compile("([^@:]+)@v?(\\d+\\.\\d+\\.\\d+[^:@]*)");
+    private static final Pattern BY_DIGEST = Pattern.compile("([^@:]+)@v?([\\d~^<>=][^:@]*)");
     private static final Pattern PERIOD = Pattern.compile("(\\d{1,9})([mhdw])");
     private static final Pattern SIZE = Pattern.compile("(\\d{1,5}(?=[KMGT]iB)|\\d{1,18}(?=B?$))(KiB|MiB|GiB|TiB|B|)");
 
@@ -66,11 +67,12 @@ public final class Words {
 
     /// A reference, of which the part that picks a version means something.
     static Reference reference(String text) {
-        var misplaced = VERSION_BY_DIGEST.matcher(text);
+        var misplaced = BY_DIGEST.matcher(text);
         if (misplaced.matches()) {
             throw Problem.invalid(
                     "format",
-                    "a version stands behind a colon: " + misplaced.group(1) + ":" + misplaced.group(2)
+                    "a version or a range stands behind a colon: "
+                            + ShellWord.of(misplaced.group(1) + ":" + misplaced.group(2))
                             + " (an @ is for a digest)");
         }
         var reference = Reference.parse(text);

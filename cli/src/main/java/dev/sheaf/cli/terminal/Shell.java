@@ -76,7 +76,7 @@ public record Shell(
 
     /// A line of standard input, without its end; empty where there is none. On a terminal it is asked for, and not
     /// shown while it is typed: it is a secret.
-    public Optional<String> readLine(String what) {
+    public Optional<String> readSecret(String what) {
         var console = terminal ? System.console() : null;
         if (console != null) {
             char[] typed = console.readPassword("%s: ", what);

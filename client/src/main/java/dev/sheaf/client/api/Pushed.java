@@ -10,8 +10,15 @@ import dev.sheaf.model.Version;
 /// @param assets how many files
 /// @param sizeBytes their length together
 /// @param route how it went
+/// @param known whether it was there already, as far as the registry says so, which an OCI push never hears
 public record Pushed(
-        RepositoryName repository, Version version, Digest manifestDigest, int assets, long sizeBytes, Route route) {
+        RepositoryName repository,
+        Version version,
+        Digest manifestDigest,
+        int assets,
+        long sizeBytes,
+        Route route,
+        boolean known) {
     /// Both give the same digest for the same content.
     public enum Route {
         /// One request with everything in it.

@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// Sends requests to one registry. The credential goes to that registry's scheme, host and port and nowhere else;
@@ -53,7 +54,7 @@ public final class Transport implements AutoCloseable {
         this.network = network;
         this.retries = retries;
         this.silence = silence;
-        this.http = network.client(registry.at("/"))
+        this.http = network.clientBuilder(registry.at("/"))
                 .executor(Executors.newVirtualThreadPerTaskExecutor())
                 .build();
         this.ways = new BrokenWays(registry, network);
@@ -114,15 +115,20 @@ public final class Transport implements AutoCloseable {
 
     /// The body as a record; tries again where that may help.
     public <T> T json(Call call, Class<T> type) {
-        return Json.read(jsonBytes(call), type);
+        return json(call, type, status -> {});
+    }
+
+    /// The same, and tells the status of the answer.
+    public <T> T json(Call call, Class<T> type, IntConsumer status) {
+        return Json.read(jsonBytes(call, status), type);
     }
 
     /// The body as one page of a list.
     public <T> Page<T> page(Call call, Class<T> type) {
-        return Json.read(jsonBytes(call), Page.class, type);
+        return Json.read(jsonBytes(call, status -> {}), Page.class, type);
     }
 
-    private byte[] jsonBytes(Call call) {
+    private byte[] jsonBytes(Call call, IntConsumer status) {
         var asking = call.header("Accept", JSON);
         return retries.run(asking.repeatable(), () -> {
             try (Reply reply = once(asking)) {
@@ -131,6 +137,7 @@ public final class Transport implements AutoCloseable {
                     throw new SheafException.Server(registry + " answered " + Failures.showable(type)
                             + " and not JSON; is it a registry, and does no login page stand before it?");
                 }
+                status.accept(reply.status());
                 return reply.bytes(LONGEST_JSON);
             } catch (IOException e) {
                 throw broken(e);

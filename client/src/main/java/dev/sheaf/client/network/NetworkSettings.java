@@ -78,10 +78,10 @@ public final class NetworkSettings {
         return proxy(uri).map(ProxyRules.Via::login);
     }
 
-    /// A client that goes this way, follows no redirect and sends no credential by itself.
+    /// The builder of a client that goes this way, follows no redirect and sends no credential by itself.
     ///
     /// @throws SheafException.Local where the PEM file or the proxy cannot be used
-    public HttpClient.Builder client(URI registry) {
+    public HttpClient.Builder clientBuilder(URI registry) {
         if (proxyLogin(registry).isPresent() && System.getProperty(NO_TUNNEL_LOGIN) == null) {
             System.setProperty(NO_TUNNEL_LOGIN, "");
         }

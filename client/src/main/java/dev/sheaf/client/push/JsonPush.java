@@ -25,12 +25,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /// Pushes a version in one request (contract 3.5). Safe to send again: identical content again is a success.
 final class JsonPush {
     /// The most that a README may have (contract 6).
     private static final int LARGEST_README = 512 << 10;
+
+    /// What a registry answers to content that it has; 201 to what is new.
+    private static final int KNOWN = 200;
 
     private final Transport transport;
     private final Progress progress;
@@ -103,8 +107,9 @@ final class JsonPush {
                 .sending("application/json", () -> BodyPublishers.ofByteArray(json))
                 .expecting(200, 201);
         VersionDetail detail;
+        var status = new AtomicInteger();
         try (var transfer = progress.begin(Activity.UPLOAD, reference.toString(), json.length)) {
-            detail = transport.json(call, VersionDetail.class);
+            detail = transport.json(call, VersionDetail.class, status::set);
             transfer.advance(json.length);
         }
         if (detail.warnings() != null) {
@@ -117,7 +122,7 @@ final class JsonPush {
                         + "?purge=true with an admin key and a reason; what was read meanwhile is out");
             }
         }
-        return content.pushed(digest(content, detail, progress), Pushed.Route.JSON);
+        return content.pushed(digest(content, detail, progress), Pushed.Route.JSON, status.get() == KNOWN);
     }
 
     private static String sentence(VersionDetail.Warning warning) {

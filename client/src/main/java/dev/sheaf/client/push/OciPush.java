@@ -65,7 +65,7 @@ final class OciPush {
         for (var tag : options.tags()) {
             tag(repository, tag, published);
         }
-        return content.pushed(published.digest(), Pushed.Route.OCI);
+        return content.pushed(published.digest(), Pushed.Route.OCI, false);
     }
 
     /// Nothing in an OCI push can say that a bundle is public, so that must be known before.

@@ -166,8 +166,8 @@ public final class Push {
             return plain;
         }
 
-        Pushed pushed(Digest manifest, Pushed.Route route) {
-            return new Pushed(repository, version, manifest, assets.size(), sizeBytes(), route);
+        Pushed pushed(Digest manifest, Pushed.Route route, boolean known) {
+            return new Pushed(repository, version, manifest, assets.size(), sizeBytes(), route, known);
         }
     }
 }

@@ -1,9 +1,12 @@
 package dev.sheaf.server.config;
 
 import java.io.PrintStream;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.MissingParameterException;
@@ -16,6 +19,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /// Reads command lines: what a command declares by its annotations, and besides every setting, `--key value` or
 /// `--key=value`.
 public final class Flags {
+    private static final int MOST_SLIPS = 2;
+
     private Flags() {}
 
     /// A command of the server.
@@ -38,7 +43,8 @@ public final class Flags {
         try {
             line.parseArgs(arguments.toArray(String[]::new));
         } catch (ParameterException e) {
-            throw new StartException(Exit.USAGE, said(e));
+            throw new StartException(
+                    Exit.USAGE, said(e) + "\n  see: " + line.getCommandSpec().name() + " --help");
         }
         if (line.isUsageHelpRequested()) {
             line.usage(out, CommandLine.Help.Ansi.OFF);
@@ -84,12 +90,39 @@ public final class Flags {
 
     private static String said(ParameterException e) {
         return switch (e) {
-            case UnmatchedArgumentException unmatched -> unmatched(unmatched.getUnmatched());
+            case UnmatchedArgumentException unmatched ->
+                unmatched(unmatched.getUnmatched()) + meant(unmatched.getUnmatched());
             case MissingParameterException missing
             when missing.getMissing().getFirst() instanceof OptionSpec option ->
                 option.longestName() + " needs a value";
             default -> String.valueOf(e.getMessage());
         };
+    }
+
+    /// The setting that is spelled most like it, in words. picocli suggests none that is hidden.
+    private static String meant(List<String> arguments) {
+        String typed = arguments.getFirst().replaceFirst("=.*", "");
+        return Arrays.stream(Setting.values())
+                .map(setting -> "--" + setting.key())
+                .filter(flag -> typed.startsWith("--") && slips(typed, flag) <= MOST_SLIPS)
+                .min(Comparator.comparingInt(flag -> slips(typed, flag)))
+                .map(flag -> "; did you mean " + flag + "?")
+                .orElse("");
+    }
+
+    /// How many letters to insert, leave out or replace (the distance of Levenshtein).
+    private static int slips(String from, String to) {
+        int[] before = IntStream.rangeClosed(0, to.length()).toArray();
+        for (int i = 1; i <= from.length(); i++) {
+            int[] now = new int[before.length];
+            now[0] = i;
+            for (int j = 1; j < now.length; j++) {
+                int replaced = before[j - 1] + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+                now[j] = Math.min(replaced, 1 + Math.min(before[j], now[j - 1]));
+            }
+            before = now;
+        }
+        return before[to.length()];
     }
 
     private static String unmatched(List<String> arguments) {

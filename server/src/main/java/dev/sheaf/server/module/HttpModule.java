@@ -32,7 +32,10 @@ import dev.sheaf.server.ops.Readiness;
 import dev.sheaf.server.rate.Rates;
 import dev.sheaf.server.rate.Sharing;
 import dev.sheaf.server.v1.admin.LimitsApi;
+import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -74,10 +77,23 @@ public final class HttpModule {
         this.surfaces = Stream.concat(
                         Stream.of(new Surface("/", false, ProblemJson::render, api)), features.surfaces().stream())
                 .toList();
-        this.certificates = certificates();
+        this.certificates = certificates(config);
         this.memory = new MemoryBudget(memory());
         this.server = listen(dispatcher(node, features));
         measure(node.metrics());
+    }
+
+    /// Looks whether the port and the certificate can be had. A start that they end has then made nothing yet.
+    ///
+    /// @throws StartException where they cannot
+    public static void check(Config config) {
+        certificates(config);
+        var address = new InetSocketAddress(config.text(Setting.HOST), (int) config.number(Setting.PORT));
+        try (var socket = new ServerSocket()) {
+            socket.bind(address);
+        } catch (IOException e) {
+            throw portTaken(config);
+        }
     }
 
     private void measure(Metrics metrics) {
@@ -141,12 +157,16 @@ public final class HttpModule {
         try {
             return new HttpServer(address, connections(), times(), certificates.orElse(null), dispatcher);
         } catch (UncheckedIOException e) {
-            throw new StartException(
-                    Exit.PORT_TAKEN,
-                    "cannot listen on " + address.host() + ":" + address.port()
-                            + ": the port is taken or the address is not this machine's; stop what uses the port, or"
-                            + " choose others with --port and --host");
+            throw portTaken(config);
         }
+    }
+
+    private static StartException portTaken(Config config) {
+        return new StartException(
+                Exit.PORT_TAKEN,
+                "cannot listen on " + config.text(Setting.HOST) + ":" + config.text(Setting.PORT)
+                        + ": the port is taken or the address is not this machine's; stop what uses the port, or choose"
+                        + " others with --port and --host");
     }
 
     /// Most connections: as set, or as many as the heap has room for.
@@ -182,7 +202,7 @@ public final class HttpModule {
         return Config.list(config.text(setting)).stream().map(Cidr::parse).toList();
     }
 
-    private Optional<Certificates> certificates() {
+    private static Optional<Certificates> certificates(Config config) {
         try {
             return config.find(Setting.TLS_CERTIFICATE)
                     .map(chain -> new Certificates(Path.of(chain), Path.of(config.text(Setting.TLS_KEY))));
