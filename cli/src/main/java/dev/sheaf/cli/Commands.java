@@ -15,6 +15,7 @@ import dev.sheaf.cli.admin.CacheCommand;
 import dev.sheaf.cli.admin.DoctorCommand;
 import dev.sheaf.cli.admin.EventsCommand;
 import dev.sheaf.cli.admin.ServerCommand;
+import dev.sheaf.cli.admin.TaskCommands;
 import dev.sheaf.cli.bundle.DiffCommand;
 import dev.sheaf.cli.bundle.InfoCommand;
 import dev.sheaf.cli.bundle.InitCommand;
@@ -58,22 +59,6 @@ final class Commands {
     private record Root() {}
 
     private static final int HELP_COLUMNS = 80;
-    private static final Map<String, String> TASKS = new LinkedHashMap<>();
-
-    static {
-        TASKS.put("gc", "Removes content that nothing needs any more.");
-        TASKS.put("sweep", "Finds stored bytes that no row names, puts them aside, and removes them days later.");
-        TASKS.put("scrub", "Compares all stored content with its digests; what is damaged waits for a new push.");
-        TASKS.put("fsck", "Checks that rows and stored content agree, and repairs what is safe to repair.");
-        TASKS.put(
-                "rotate-token-keys",
-                "Makes the next key that access tokens are signed with; those that are out stay good.");
-        TASKS.put("replace-token-keys", "The same after a leak: every access token that is out ends at once.");
-        TASKS.put("rotate-pepper", "Makes the next pepper of API keys; each key moves to it when it is used.");
-        TASKS.put("retire-pepper", "Ends the older peppers, with the keys that nobody has used since the new one.");
-        TASKS.put("backup", "Backs the installation up, into the server's backup-dir; with --local, into [DIR].");
-    }
-
     /// What the program itself understands and no command is needed for.
     private static final Set<String> VERSION = Set.of("-V", "--version");
 
@@ -178,11 +163,7 @@ final class Commands {
 
     private CommandLine admin() {
         var admin = new CommandLine(new AdminCommand()).addSubcommand(new AdminCommand.Stats(connection()));
-        TASKS.forEach((name, description) -> {
-            var command = new CommandLine(task(name));
-            command.getCommandSpec().usageMessage().description(description);
-            admin.addSubcommand(name, command);
-        });
+        TaskCommands.add(admin, this::connection);
         admin.addSubcommand(
                 "restore",
                 server(
@@ -194,17 +175,6 @@ final class Commands {
         admin.addSubcommand(users());
         return admin.addSubcommand(new AdminCommand.ListAll(connection()))
                 .addSubcommand(new AdminCommand.Cancel(connection()));
-    }
-
-    private AdminCommand.Run task(String name) {
-        return switch (name) {
-            case "replace-token-keys" ->
-                new AdminCommand.Ending(name, "end every access token that is out", connection());
-            case "retire-pepper" ->
-                new AdminCommand.Ending(
-                        name, "end the API keys that nobody has used since the new pepper", connection());
-            default -> new AdminCommand.Run(name, connection());
-        };
     }
 
     private CommandLine members() {

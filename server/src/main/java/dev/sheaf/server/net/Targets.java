@@ -16,8 +16,8 @@ public final class Targets {
     /// Above the privileged ones: databases, file systems, mail, telephony, chat. Something that takes any bytes for
     /// commands may listen there.
     private static final Set<Integer> OF_OTHERS = Set.of(
-            2049, 2375, 2376, 2379, 3306, 3659, 4045, 4190, 5060, 5061, 5432, 6000, 6379, 6443, 6566, 6665, 6666, 6667, 6668,
-            6669, 6679, 6697, 8500, 9200, 9300, 10080, 10250, 11211, 27017);
+            2049, 2375, 2376, 2379, 3306, 3659, 4045, 4190, 5060, 5061, 5432, 6000, 6379, 6443, 6566, 6665, 6666, 6667,
+            6668, 6669, 6679, 6697, 8500, 9200, 9300, 10080, 10250, 11211, 27017);
 
     /// A last label of digits, or hexadecimal: an address in one of the spellings that systems read differently, such
     /// as
@@ -52,7 +52,10 @@ public final class Targets {
     }
 
     private static Optional<String> fromOutside(String host, int port) {
-        if (port == 0 || port > LAST_PORT || port > 0 && port < FIRST_FREE_PORT && !WEB_PORTS.contains(port) || OF_OTHERS.contains(port)) {
+        if (port == 0
+                || port > LAST_PORT
+                || port > 0 && port < FIRST_FREE_PORT && !WEB_PORTS.contains(port)
+                || OF_OTHERS.contains(port)) {
             return Optional.of("must not have the port " + port + ", which is another protocol's");
         }
         boolean isLiteral = host.startsWith("[") || DOTTED.matcher(host).matches();

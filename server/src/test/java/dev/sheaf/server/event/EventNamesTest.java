@@ -26,9 +26,11 @@ class EventNamesTest {
             bundle.created
             bundle.deleted
             bundle.deprecated
+            bundle.listed
             bundle.restored
             bundle.undeprecated
             bundle.updated
+            bundle.withdrawn
             invitation.created
             key_policy.changed
             manifest.damaged

@@ -160,12 +160,14 @@ class OutgoingClientTest {
         assertThat(heads).hasSize(1);
     }
 
-    @Test
-    void noMoreIsReadThanWasAskedFor() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"Connection: close", "Content-Length: 999999999999", "Transfer-Encoding: chunked"})
+    void noMoreIsReadThanWasAskedFor(String framing) throws Exception {
+        String piece = framing.endsWith("chunked") ? "a\r\nagain and \r\n" : "again and ";
         answering = socket -> {
-            say(socket, "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n");
+            say(socket, "HTTP/1.1 200 OK\r\n" + framing + "\r\n\r\n");
             while (true) {
-                say(socket, "again and ");
+                say(socket, piece);
             }
         };
         try (var client = client(Reach.OPERATOR, "127.0.0.1")) {

@@ -16,8 +16,8 @@ import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -146,12 +146,9 @@ public sealed class Request permits Call {
 
     /// The names of all headers, in lower case.
     public Set<String> headerNames() {
-        return request.headers().stream().map(header -> header.headerName().lowerCase()).collect(Collectors.toSet());
-    }
-
-    /// Whether this is asked of a host by which the service is known, see [Arrival#isByKnownHost].
-    public boolean isByKnownHost() {
-        return arrival.isByKnownHost();
+        return request.headers().stream()
+                .map(header -> header.headerName().lowerCase())
+                .collect(Collectors.toSet());
     }
 
     /// All values of a header, over repeated lines, in order; not split at commas.

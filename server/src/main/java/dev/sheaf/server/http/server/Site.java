@@ -48,7 +48,8 @@ public record Site(@Nullable String publicUrl, List<String> hosts) {
         return publicUrl != null || host.isEmpty() || isKnown(host, here);
     }
 
-    /// Whether the host is one by which this service is known, also where its address is configured: a page in somebody's
+    /// Whether the host is one by which this service is known, also where its address is configured: a page in
+    /// somebody's
     /// browser reaches it by any other name, too, whose owner gives it this address.
     ///
     /// @param here where the connection came in
