@@ -36,6 +36,7 @@ import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.io.Closer;
 import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
@@ -181,7 +182,8 @@ public final class OutgoingClient implements AutoCloseable {
     }
 
     private Reply exchange(HttpUriRequestBase request, int most) throws IOException {
-        try (var response = http().client().executeOpen(null, request, null)) {
+        var response = http().client().executeOpen(null, request, null);
+        try {
             var headers = new HashMap<String, String>();
             for (var header : response.getHeaders()) {
                 headers.putIfAbsent(header.getName().toLowerCase(Locale.ROOT), header.getValue());
@@ -192,6 +194,8 @@ public final class OutgoingClient implements AutoCloseable {
                 request.cancel(); // or the library reads on to the end, to use the connection again
             }
             return new Reply(response.getCode(), Map.copyOf(headers), whole ? read : Arrays.copyOf(read, most), whole);
+        } finally {
+            Closer.closeQuietly(response);
         }
     }
 
