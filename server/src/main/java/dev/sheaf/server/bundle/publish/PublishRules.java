@@ -1,5 +1,6 @@
 package dev.sheaf.server.bundle.publish;
 
+import dev.sheaf.model.Digest;
 import dev.sheaf.model.PathRules;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.FieldError;
@@ -207,8 +208,14 @@ public final class PublishRules {
                     : Optional.of(new Problem.VersionExists(bundle.name(), before.version(), before.digest(), digest));
         }
         return TombstoneRows.find(tx, bundle.repository(), content.version())
-                .or(() -> TombstoneRows.find(tx, bundle.repository(), digest))
+                .or(() -> TombstoneRows.find(tx, bundle.repository(), digest)
+                        .filter(dead -> !isStillAVersion(tx, bundle, digest)))
                 .map(deleted -> deleted.problem(bundle.name(), content.version().toString()));
+    }
+
+    /// Whether another version lives on with the manifest of one that was deleted.
+    private static boolean isStillAVersion(Tx tx, Snapshot bundle, Digest digest) {
+        return VersionRows.find(tx, bundle.bundle().id(), digest).isPresent();
     }
 
     /// Whether a version that is there has this content. One that was stored before modes were kept has it too where
