@@ -58,6 +58,7 @@ enum SecretKind {
             "Pepper",
             "OneTimeSecret",
             "DraftId",
+            "Cursors",
             "S3Writing",
             "ServerTls",
             "AuditChain",
