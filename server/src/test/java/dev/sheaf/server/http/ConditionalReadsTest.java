@@ -3,21 +3,26 @@ package dev.sheaf.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.server.testing.EveryStack;
 import dev.sheaf.server.testing.Reply;
+import dev.sheaf.server.testing.Stack;
 import dev.sheaf.server.testing.TestApp;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Reads that only ask whether something is new, by callers who have no read left: what costs much is not done for
 /// them, and they are never refused where nothing is new.
+@EveryStack
 class ConditionalReadsTest {
     private static final String KIT = "/v1/namespaces/acme/bundles/kit";
     private static final String HUB = "/v1/hub/bundles/acme/kit";
@@ -28,12 +33,16 @@ class ConditionalReadsTest {
     private static final String SEARCH = "/v1/hub/bundles?q=kit";
     private static final String STRANGER = "198.51.100.7";
 
+    @Parameter
+    private Stack stack;
+
     @SuppressWarnings("NullAway.Init") // set by JUnit
     private TestApp app;
 
     @BeforeEach
     void start(@TempDir Path folder) {
-        app = TestApp.start(folder, Map.of("rate-anonymous-reads", "3", "trusted-proxies", "127.0.0.1"));
+        var settings = Map.of("rate-anonymous-reads", "3", "trusted-proxies", "127.0.0.1");
+        app = TestApp.start(stack, folder, InstantSource.system(), settings);
         assertThat(app.push("acme/kit", "1.0.0", "public", OLD).status()).isEqualTo(201);
         assertThat(app.push("acme/kit", "1.1.0", "public", NEW).status()).isEqualTo(201);
     }
