@@ -13,13 +13,10 @@ import org.slf4j.LoggerFactory;
 
 /// Gives committed events their places in the feeds. Thread-safe, on any number of nodes.
 ///
-/// A number that is given while others commit would let a reader see 7 before 6 is there, and never come back for it.
-/// So
-/// numbers are given after the commit, by one transaction at a time over all nodes: what it cannot see yet gets a
-/// higher
-/// number from a later one. No writer waits for that. The node that wrote an event has it numbered at once, with all
-/// that
-/// came meanwhile; should it die first, any other node does so within a minute.
+/// A number that is given while others commit would let a reader see 7 before 6 is there, and never come back for
+/// it. So numbers are given after the commit, by one transaction at a time over all nodes: what it cannot see yet
+/// gets a higher number from a later one. No writer waits for that. The node that wrote an event has it numbered at
+/// once, with all that came meanwhile; should it die first, any other node does so within a minute.
 public final class Numbering {
     private static final Logger LOG = LoggerFactory.getLogger(Numbering.class);
     private static final int AT_ONCE = 500;

@@ -19,9 +19,8 @@ public final class Targets {
             2049, 2375, 2376, 2379, 3306, 3659, 4045, 4190, 5060, 5061, 5432, 6000, 6379, 6443, 6566, 6665, 6666, 6667,
             6668, 6669, 6679, 6697, 8500, 9200, 9300, 10080, 10250, 11211, 27017);
 
-    /// A last label of digits, or hexadecimal: an address in one of the spellings that systems read differently, such
-    /// as
-    /// `0x7f.1` or `2130706433`.
+    /// A last label of digits, or hexadecimal: an address in one of the spellings that systems read differently,
+    /// such as `0x7f.1` or `2130706433`.
     private static final Pattern NUMERIC = Pattern.compile("(?:.*\\.)?(?:[0-9]+|0[xX][0-9a-fA-F]*)\\.?");
 
     private static final Pattern DOTTED = Pattern.compile("(?:0|[1-9][0-9]{0,2})(?:\\.(?:0|[1-9][0-9]{0,2})){3}");

@@ -51,9 +51,8 @@ public final class MetricsApi {
         return Answer.bytes(200, page.mediaType(), page.bytes()).with("Cache-Control", "no-store");
     }
 
-    /// Not where a proxy passes it on, trusted or not: it may stand at a known address, and do so for anybody. Nor for
-    /// a
-    /// page in a browser there, which another site may have brought.
+    /// Not where a proxy passes it on, trusted or not: it may stand at a known address, and do so for anybody. Nor
+    /// for a page in a browser there, which another site may have brought.
     private boolean isReader(Call call) {
         return readers.stream().anyMatch(block -> block.contains(call.address()))
                 && call.way().isByKnownHost()

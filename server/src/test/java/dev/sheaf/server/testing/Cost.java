@@ -19,9 +19,8 @@ public final class Cost {
         void on(String input);
     }
 
-    /// The input doubles, to `max` characters; where the work comes to 20 ms, it takes less than two and a half times
-    /// as
-    /// long as on half of it.
+    /// The input doubles, to `max` characters; where the work comes to 20 ms, it takes less than two and a half
+    /// times as long as on half of it.
     public static void growsAtMostWithItsInput(String name, int from, int max, IntFunction<String> input, Work work) {
         String half = input.apply(from);
         long before = of(half, work);

@@ -6,8 +6,7 @@ import dev.sheaf.server.testing.V2Scenario;
 import org.junit.jupiter.api.Test;
 
 /// Versions that share a manifest, as an OCI client makes them by a second tag. A digest is gone only when the last
-/// version
-/// that has it was deleted (contract 3.7).
+/// version that has it was deleted (contract 3.7).
 class SharedManifestTest extends V2Scenario {
     private static final String NAME = "shared/kit";
 

@@ -49,8 +49,7 @@ public record Site(@Nullable String publicUrl, List<String> hosts) {
     }
 
     /// Whether the host is one by which this service is known, also where its address is configured: a page in
-    /// somebody's
-    /// browser reaches it by any other name, too, whose owner gives it this address.
+    /// somebody's browser reaches it by any other name, too, whose owner gives it this address.
     ///
     /// @param here where the connection came in
     public boolean isKnown(String host, InetSocketAddress here) {

@@ -16,9 +16,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
 
-/// Events as they come, as a stream of the form that browsers read by themselves (WHATWG HTML, section 9.2). It ends
-/// with
-/// the credential, and with the node. Bound to its call.
+/// Events as they come, as a stream of the form that browsers read by themselves (WHATWG HTML, section 9.2). It
+/// ends with the credential, and with the node. Bound to its call.
 final class EventStream {
     static final String TYPE = "text/event-stream";
 

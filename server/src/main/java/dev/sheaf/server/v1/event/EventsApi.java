@@ -20,8 +20,7 @@ import java.util.UUID;
 import java.util.function.Function;
 
 /// Events, the oldest first: of an organization, for who may read there, and of public bundles, for everybody. As
-/// pages,
-/// which wait for something to come where that is asked, or as a stream.
+/// pages, which wait for something to come where that is asked, or as a stream.
 public final class EventsApi {
     private static final String JSON = "application/json";
     private static final int LONGEST_WAIT = 30;
