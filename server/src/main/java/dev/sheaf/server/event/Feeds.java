@@ -5,7 +5,6 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -106,31 +105,6 @@ public final class Feeds {
         return rows.size() > limit // and whether more passes, which alone may show
                 ? new Page(rows.subList(0, limit), rows.get(limit - 1).seq(), true)
                 : new Page(rows, end, end < extent.lastSeq());
-    }
-
-    /// The same; where there is nothing, it waits for something to come, or for its time to end.
-    ///
-    /// @param rest runs the waiting
-    public Page await(Feed feed, EventFilter filter, long after, int limit, Duration wait, Rest rest) {
-        long deadline = System.nanoTime() + wait.toNanos();
-        try (var follower = follow(feed)) {
-            var page = read(feed, filter, after, limit);
-            long left = deadline - System.nanoTime();
-            while (page.events().isEmpty() && left > 0 && !stopped) {
-                if (!page.hasMore()) {
-                    long nanos = left;
-                    rest.during(() -> follower.await(nanos));
-                }
-                page = read(feed, filter, page.end(), limit);
-                left = deadline - System.nanoTime();
-            }
-            return page;
-        }
-    }
-
-    /// Makes the time of a waiting count for nothing else.
-    public interface Rest {
-        void during(Runnable waiting);
     }
 
     /// To be closed. What comes from now on, the follower is told.

@@ -78,7 +78,7 @@ public final class HttpServer implements AutoCloseable {
                 .shutdownHook(false)
                 .shutdownGracePeriod(Duration.ofMillis(500))
                 .useNio(false) // which copies all that is sent through 8 KiB at a time
-                .writeBufferSize(16 << 10)
+                .writeBufferSize(0) // who writes in small pieces has a buffer, see Pieces; who waits has none
                 .connectionOptions(new ConnectionOptions(
                         SocketOptions.builder().tcpNoDelay(true).build(), connections))
                 .protocolsDiscoverServices(false)

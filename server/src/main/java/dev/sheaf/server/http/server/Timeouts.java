@@ -197,6 +197,12 @@ public final class Timeouts implements AutoCloseable {
             return true;
         }
 
+        /// The handler goes on, after a wait: its time begins anew.
+        public void again() {
+            deadline = System.nanoTime() + api;
+            state.compareAndSet(DONE, WORKING);
+        }
+
         private void check(long now) {
             if (lingerEnd != 0 && now - lingerEnd > 0 && !cut) {
                 cut = true;

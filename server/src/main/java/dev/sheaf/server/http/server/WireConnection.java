@@ -6,15 +6,30 @@ import io.helidon.webserver.spi.ServerConnection;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 
-/// A connection of the HTTP library that tells of its end.
+/// A connection of the HTTP library that tells of its end, and on which requests that wait go on.
 record WireConnection(ServerConnection to, Runnable end) implements ServerConnection, InterruptableTask<Void> {
     @Override
     public void handle(Limit limit) throws InterruptedException {
         try {
-            to.handle(limit);
+            while (!handled(limit)) {
+                Thread.yield();
+            }
         } finally {
             end.run();
         }
+    }
+
+    /// @return false where a request went on from here, and more may follow it
+    private boolean handled(Limit limit) throws InterruptedException {
+        Away request;
+        try {
+            to.handle(limit);
+            return true;
+        } catch (Away away) {
+            request = away;
+        }
+        request.goOn();
+        return false;
     }
 
     @Override

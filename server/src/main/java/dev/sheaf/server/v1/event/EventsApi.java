@@ -53,16 +53,31 @@ public final class EventsApi {
     private Answer answer(Call call, Feed feed) {
         var filter = filter(call, feed);
         String type = Negotiation.choose(call, List.of(JSON, EventStream.TYPE));
-        if (type.equals(EventStream.TYPE)) {
-            return new EventStream(feeds, wire, feed, call).answer(filter);
-        }
+        return type.equals(EventStream.TYPE) ? stream(call, feed, filter) : page(call, feed, filter);
+    }
+
+    private Answer stream(Call call, Feed feed, EventFilter filter) {
+        var cursor = call.header("Last-Event-ID").or(() -> call.query("after"));
+        long place = feeds.place(feed, cursor.orElse(null));
+        feeds.read(
+                feed, filter, place, 1); // which tells of a cursor that is gone, while there is a status to say it by
+        return EventStream.answer(new EventStream(new Following(feeds, feed, call, filter), wire, place));
+    }
+
+    private Answer page(Call call, Feed feed, EventFilter filter) {
         int limit = Paging.limitOf(call);
         long after = feeds.place(feed, call.query("after").orElse(null));
-        var wait = call.isHead()
-                ? Duration.ZERO
-                : call.query("wait", EventsApi::wait).orElse(Duration.ZERO);
-        var page = feeds.await(feed, filter, after, limit, wait, call.work()::rest);
-        var view = view(feed, filter);
+        var wait = call.query("wait", EventsApi::wait).orElse(Duration.ZERO);
+        var reader = new Following(feeds, feed, call, filter);
+        return EventPoll.answer(new EventPoll(
+                reader,
+                after,
+                limit,
+                call.isHead() ? Duration.ZERO : wait,
+                (page, view) -> shown(page, view, call, feed)));
+    }
+
+    private Answer shown(Feeds.Page page, EventWire.View view, Call call, Feed feed) {
         var events = page.events().stream().map(row -> wire.show(row, view)).toList();
         String next = feeds.cursor(feed, page.end());
         var answer = Answer.ok(new Page<>(events, new Page.Meta(next, page.hasMore())))

@@ -1,0 +1,68 @@
+package dev.sheaf.server.v1.event;
+
+import dev.sheaf.server.event.Feeds;
+import dev.sheaf.server.http.message.Answer;
+import java.time.Duration;
+
+/// A request for events that is answered when there are some, or when its time is over. Bound to its call.
+final class EventPoll implements Answer.Waiting {
+    private final Following reader;
+    private final int limit;
+    private final Shown shown;
+    private final long deadline;
+    private long place;
+
+    /// Makes the answer.
+    interface Shown {
+        Answer of(Feeds.Page page, EventWire.View view);
+    }
+
+    /// @param place behind which to read
+    EventPoll(Following reader, long place, int limit, Duration wait, Shown shown) {
+        this.reader = reader;
+        this.place = place;
+        this.limit = limit;
+        this.shown = shown;
+        this.deadline = System.nanoTime() + wait.toNanos();
+    }
+
+    /// The answer, for which there may be a wait first.
+    static Answer answer(EventPoll poll) {
+        boolean waits = false;
+        try {
+            var answer = poll.next();
+            waits = answer.body() instanceof Answer.Body.Later;
+            return answer;
+        } finally {
+            if (!waits) {
+                poll.close();
+            }
+        }
+    }
+
+    private Answer next() {
+        var page = reader.read(place, limit);
+        while (page.events().isEmpty() && page.hasMore() && left() > 0) {
+            page = reader.read(page.end(), limit);
+        }
+        if (page.events().isEmpty() && left() > 0 && !reader.isOver()) {
+            place = page.end();
+            return Answer.later(this, this::next);
+        }
+        return shown.of(page, reader.view());
+    }
+
+    private long left() {
+        return deadline - System.nanoTime();
+    }
+
+    @Override
+    public void await() {
+        reader.await(Duration.ofNanos(Math.max(0, left())));
+    }
+
+    @Override
+    public void close() {
+        reader.close();
+    }
+}
