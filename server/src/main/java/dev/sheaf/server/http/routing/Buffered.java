@@ -3,10 +3,12 @@ package dev.sheaf.server.http.routing;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.Arrays;
 
-/// Collects small writes. It has no buffer before the first of them, and its end is no flush: Helidon sends what is
+/// Collects small writes. Its buffer grows with them, and its end is no flush: Helidon sends what is
 /// all of an answer with its length. Bound to its thread.
 final class Buffered extends FilterOutputStream {
+    private static final int FIRST = 512;
     private static final int SIZE = 16 << 10;
     private static final byte[] NONE = {};
 
@@ -31,8 +33,9 @@ final class Buffered extends FilterOutputStream {
             out.write(bytes, offset, count);
             return;
         }
-        if (buffer.length == 0) {
-            buffer = new byte[SIZE];
+        if (count > buffer.length - length) {
+            int more = Math.max(FIRST, 4 * Integer.highestOneBit(length + count));
+            buffer = Arrays.copyOf(buffer, Math.min(SIZE, more));
         }
         System.arraycopy(bytes, offset, buffer, length, count);
         length += count;

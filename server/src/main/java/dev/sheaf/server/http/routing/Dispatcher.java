@@ -53,9 +53,13 @@ public final class Dispatcher implements HttpServer.Requests {
             var exchange = begun(call, response);
             away = exchange.waits() && work.wire() != null && !call.payload().isSent();
             if (away) {
-                throw new Away(() -> goOn(exchange, work, watch));
+                throw new Away(new Rest(exchange, work, watch));
             }
-            exchange.goOn();
+            while (exchange.waits()) {
+                exchange.await();
+                exchange.goOn();
+            }
+            exchange.leave();
         } finally {
             if (!away) {
                 watch.end(work);
@@ -63,11 +67,27 @@ public final class Dispatcher implements HttpServer.Requests {
         }
     }
 
-    private static void goOn(Exchange exchange, Timeouts.Work work, Timeouts watch) {
-        try {
-            exchange.goOn();
-        } finally {
-            watch.end(work);
+    private record Rest(Exchange exchange, Timeouts.Work work, Timeouts watch) implements Away.Rest {
+        @Override
+        public void await() {
+            exchange.await();
+        }
+
+        @Override
+        public boolean goOn() {
+            boolean waits = false;
+            try {
+                exchange.goOn();
+                waits = exchange.waits();
+                if (!waits) {
+                    exchange.leave();
+                }
+                return waits;
+            } finally {
+                if (!waits) {
+                    watch.end(work);
+                }
+            }
         }
     }
 

@@ -55,12 +55,23 @@ final class Exchange {
         return waiting != null;
     }
 
-    /// Waits and answers, until it is over.
-    void goOn() {
-        for (var its = waiting; its != null; its = waiting) {
+    /// Waits for what it waits for.
+    void await() {
+        var its = waiting;
+        if (its != null) {
             call.work().rest(its::await);
-            step(next);
         }
+    }
+
+    /// Goes on after a wait.
+    void goOn() {
+        step(next);
+    }
+
+    /// Once it is over.
+    ///
+    /// @throws CloseConnectionException where no request follows on the connection
+    void leave() {
         if (last || isEndless()) {
             call.payload().linger();
             if (call.work().wire() == null) {

@@ -1,6 +1,7 @@
 package dev.sheaf.server.v1.event;
 
 import dev.sheaf.server.event.Feeds;
+import dev.sheaf.server.event.Place;
 import dev.sheaf.server.http.message.Answer;
 import java.time.Duration;
 
@@ -10,7 +11,7 @@ final class EventPoll implements Answer.Waiting {
     private final int limit;
     private final Shown shown;
     private final long deadline;
-    private long place;
+    private Place place;
 
     /// Makes the answer.
     interface Shown {
@@ -18,7 +19,7 @@ final class EventPoll implements Answer.Waiting {
     }
 
     /// @param place behind which to read
-    EventPoll(Following reader, long place, int limit, Duration wait, Shown shown) {
+    EventPoll(Following reader, Place place, int limit, Duration wait, Shown shown) {
         this.reader = reader;
         this.place = place;
         this.limit = limit;
@@ -27,27 +28,14 @@ final class EventPoll implements Answer.Waiting {
     }
 
     /// The answer, for which there may be a wait first.
-    static Answer answer(EventPoll poll) {
-        boolean waits = false;
-        try {
-            var answer = poll.next();
-            waits = answer.body() instanceof Answer.Body.Later;
-            return answer;
-        } finally {
-            if (!waits) {
-                poll.close();
-            }
-        }
-    }
-
-    private Answer next() {
+    Answer answer() {
         var page = reader.read(place, limit);
         while (page.events().isEmpty() && page.hasMore() && left() > 0) {
             page = reader.read(page.end(), limit);
         }
         if (page.events().isEmpty() && left() > 0 && !reader.isOver()) {
             place = page.end();
-            return Answer.later(this, this::next);
+            return Answer.later(this, this::answer);
         }
         return shown.of(page, reader.view());
     }

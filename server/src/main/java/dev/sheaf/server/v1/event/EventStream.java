@@ -3,6 +3,7 @@ package dev.sheaf.server.v1.event;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.event.FeedRow;
 import dev.sheaf.server.event.Feeds;
+import dev.sheaf.server.event.Place;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Json;
 import java.io.IOException;
@@ -22,12 +23,12 @@ final class EventStream implements Answer.Steps {
 
     private final Following reader;
     private final EventWire wire;
-    private long place;
+    private Place place;
     private boolean begun;
     private boolean rung;
 
     /// @param place behind which to begin
-    EventStream(Following reader, EventWire wire, long place) {
+    EventStream(Following reader, EventWire wire, Place place) {
         this.reader = reader;
         this.wire = wire;
         this.place = place;
@@ -62,7 +63,7 @@ final class EventStream implements Answer.Steps {
                     return false;
                 }
                 var page = reader.read(place, AT_ONCE);
-                send(page, page.end() != place, out);
+                send(page, !page.end().equals(place), out);
                 place = page.end();
                 more = page.hasMore();
             }
@@ -74,7 +75,7 @@ final class EventStream implements Answer.Steps {
 
     private void send(Feeds.Page page, boolean moved, OutputStream out) throws IOException {
         for (var row : page.events()) {
-            out.write(text(row).getBytes(StandardCharsets.UTF_8));
+            out.write(text(row, page.place(row)).getBytes(StandardCharsets.UTF_8));
         }
         if (page.events().isEmpty() && moved) { // so that who comes back need not begin so far behind
             out.write(("id: " + reader.cursor(page.end()) + "\n\n").getBytes(StandardCharsets.UTF_8));
@@ -84,8 +85,8 @@ final class EventStream implements Answer.Steps {
         }
     }
 
-    private String text(FeedRow row) {
-        return "id: " + reader.cursor(row.seq()) + "\nevent: " + row.type() + "\ndata: "
+    private String text(FeedRow row, Place at) {
+        return "id: " + reader.cursor(at) + "\nevent: " + row.type() + "\ndata: "
                 + new String(Json.write(Objects.requireNonNull(wire.show(row, reader.view()))), StandardCharsets.UTF_8)
                 + "\n\n";
     }

@@ -58,23 +58,43 @@ public final class EventsApi {
 
     private Answer stream(Call call, Feed feed, EventFilter filter) {
         var cursor = call.header("Last-Event-ID").or(() -> call.query("after"));
-        long place = feeds.place(feed, cursor.orElse(null));
-        feeds.read(
-                feed, filter, place, 1); // which tells of a cursor that is gone, while there is a status to say it by
-        return EventStream.answer(new EventStream(new Following(feeds, feed, call, filter), wire, place));
+        return following(call, feed, filter, reader -> {
+            var place = reader.place(cursor.orElse(null));
+            reader.read(place, 1); // which tells of a cursor that is gone, while there is a status to say it by
+            return EventStream.answer(new EventStream(reader, wire, place));
+        });
     }
 
     private Answer page(Call call, Feed feed, EventFilter filter) {
         int limit = Paging.limitOf(call);
-        long after = feeds.place(feed, call.query("after").orElse(null));
         var wait = call.query("wait", EventsApi::wait).orElse(Duration.ZERO);
+        String after = call.query("after").orElse(null);
+        if (call.isHead() || wait.isZero()) {
+            var page = feeds.read(feed, filter, feeds.place(feed, after), limit);
+            return shown(page, view(feed, filter), call, feed);
+        }
+        return following(
+                call,
+                feed,
+                filter,
+                reader -> new EventPoll(
+                                reader, reader.place(after), limit, wait, (page, view) -> shown(page, view, call, feed))
+                        .answer());
+    }
+
+    /// An answer to somebody who follows for as long as it waits.
+    private Answer following(Call call, Feed feed, EventFilter filter, Function<Following, Answer> answer) {
         var reader = new Following(feeds, feed, call, filter);
-        return EventPoll.answer(new EventPoll(
-                reader,
-                after,
-                limit,
-                call.isHead() ? Duration.ZERO : wait,
-                (page, view) -> shown(page, view, call, feed)));
+        boolean waits = false;
+        try {
+            var given = answer.apply(reader);
+            waits = !(given.body() instanceof Answer.Body.Json);
+            return given;
+        } finally {
+            if (!waits) {
+                reader.close();
+            }
+        }
     }
 
     private Answer shown(Feeds.Page page, EventWire.View view, Call call, Feed feed) {

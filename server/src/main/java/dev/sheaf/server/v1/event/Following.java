@@ -6,8 +6,10 @@ import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.event.EventFilter;
 import dev.sheaf.server.event.Feed;
 import dev.sheaf.server.event.Feeds;
+import dev.sheaf.server.event.Place;
 import dev.sheaf.server.http.message.Call;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /// Somebody who follows a feed for as long as the credential allows. Bound to its call.
 final class Following implements AutoCloseable {
@@ -31,16 +33,23 @@ final class Following implements AutoCloseable {
         return EventsApi.view(feed, filter);
     }
 
-    String cursor(long place) {
+    String cursor(Place place) {
         return feeds.cursor(feed, place);
     }
 
     /// The events behind a place.
     ///
     /// @throws ProblemException cursor-expired; or where the caller may read nothing any more
-    Feeds.Page read(long place, int limit) {
+    Feeds.Page read(Place place, int limit) {
         renew();
-        return feeds.read(feed, filter, place, limit);
+        return follower.read(filter, place, limit);
+    }
+
+    /// Where to begin.
+    ///
+    /// @throws ProblemException invalid-cursor
+    Place place(@Nullable String cursor) {
+        return follower.place(cursor);
     }
 
     /// What the caller may read now.
