@@ -10,6 +10,7 @@ import dev.sheaf.server.testing.Together;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -178,6 +179,9 @@ class FollowersTest {
                     return writer;
                 });
 
+                for (var each : read) { // one who missed an event waits for it in vain
+                    assertThat(each).succeedsWithin(Duration.ofSeconds(100));
+                }
                 var first = read.getFirst().get();
                 assertThat(first).hasSize(ALL).doesNotHaveDuplicates();
                 for (var others : read) {
