@@ -1,8 +1,6 @@
 package dev.sheaf.server.http.server;
 
-import io.helidon.webserver.CloseConnectionException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.SocketAddress;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
@@ -72,12 +70,10 @@ final class Connected {
         boolean goesOn = false;
         try {
             goesOn = stage.run();
-        } catch (IOException | UncheckedIOException | CloseConnectionException e) {
-            LOG.debug("{}: over", peer, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (RuntimeException e) {
-            LOG.warn("{}: the connection was ended", peer, e);
+        } catch (IOException | RuntimeException e) { // what clients send can bring it about; requests tell of their own
+            LOG.debug("{}: over", peer, e);
         } finally {
             if (!goesOn) {
                 end();

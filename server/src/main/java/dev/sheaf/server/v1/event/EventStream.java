@@ -18,7 +18,7 @@ final class EventStream implements Answer.Steps {
     static final String TYPE = "text/event-stream";
 
     private static final Duration SILENCE = Duration.ofSeconds(15);
-    private static final int AT_ONCE = 100;
+    private static final int AT_ONCE = 50; // of which each reader that takes none keeps as many in memory
     private static final byte[] COMMENT = ":\n\n".getBytes(StandardCharsets.US_ASCII);
 
     private final Following reader;
