@@ -69,8 +69,8 @@ class EventStreamTest extends OnEveryStack {
                 {"name": "to be revoked", "scopes": ["admin"]}""")
                 .json();
         Numbered.all(app().database());
-        try (var stream =
-                stream(OWN + "?after=latest&types=api_key.*", made.get("key").stringValue())) {
+        String key = made.get("key").stringValue();
+        try (var stream = stream(OWN + "?after=latest&types=api_key.*", key)) {
             String id = made.get("id").stringValue();
             app().send("DELETE", "/v1/organizations/default/api-keys/" + id, app().admin(), null);
 
@@ -80,8 +80,10 @@ class EventStreamTest extends OnEveryStack {
 
     @Test
     void aPollWhoseKeyIsRevokedMeanwhileIsToldNothing() throws Exception {
-        var made = app().post("/v1/organizations/default/api-keys", app().admin(), """
-                {"name": "polls", "scopes": ["admin"]}""")
+        var made = app().post(
+                        "/v1/organizations/default/api-keys",
+                        app().admin(),
+                        "{\"name\": \"polls\", \"scopes\": [\"admin\"]}")
                 .json();
         Numbered.all(app().database());
         int before = running(app());

@@ -179,18 +179,22 @@ class FollowersTest {
                     return writer;
                 });
 
-                for (var each : read) { // one who missed an event waits for it in vain
-                    assertThat(each).succeedsWithin(Duration.ofSeconds(100));
-                }
-                var first = read.getFirst().get();
-                assertThat(first).hasSize(ALL).doesNotHaveDuplicates();
-                for (var others : read) {
-                    assertThat(others.get()).isEqualTo(first);
-                }
+                assertSame(read);
                 assertThat(kills.get()).isPositive();
             } finally {
                 nodes.subList(1, nodes.size()).forEach(TestApp::close);
             }
+        }
+    }
+
+    private static void assertSame(List<CompletableFuture<List<String>>> read) throws Exception {
+        for (var each : read) { // one who missed an event waits for it in vain
+            assertThat(each).succeedsWithin(Duration.ofSeconds(100));
+        }
+        var first = read.getFirst().get();
+        assertThat(first).hasSize(ALL).doesNotHaveDuplicates();
+        for (var others : read) {
+            assertThat(others.get()).isEqualTo(first);
         }
     }
 

@@ -70,10 +70,7 @@ class BackupTest extends BackupFixture {
                     onBucket,
                     (database, store, master) ->
                             new Backup(database, store, master, second, 0).run(new TaskRun(false)));
-            assertThat(withoutEpoch(rows(latest(second)))).isEqualTo(withoutEpoch(rows(latest(first))));
-            assertThat(rows(latest(second)).get(FEEDS))
-                    .as("numbers that are given anew are those of another epoch")
-                    .isNotEqualTo(rows(latest(first)).get(FEEDS));
+            assertSame(rows(latest(first)), rows(latest(second)));
             try (var bucket = files.startOn(onBucket)) {
                 assertThat(pulled(bucket)).as("seed %d", seed).isEqualTo(pulled);
                 assertThat(isFound(bucket)).as("the search is made anew").isTrue();
@@ -96,6 +93,13 @@ class BackupTest extends BackupFixture {
                 }
             }
         }
+    }
+
+    private static void assertSame(Map<String, List<String>> before, Map<String, List<String>> after) {
+        assertThat(withoutEpoch(after)).isEqualTo(withoutEpoch(before));
+        assertThat(after.get(FEEDS))
+                .as("numbers that are given anew are those of another epoch")
+                .isNotEqualTo(before.get(FEEDS));
     }
 
     private static Map<String, List<String>> withoutEpoch(Map<String, List<String>> rows) {
