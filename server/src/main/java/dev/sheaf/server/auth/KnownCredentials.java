@@ -86,7 +86,7 @@ public final class KnownCredentials {
                 sessions.forgetAll();
                 publishers.forgetAll();
             }
-            case REPOSITORY, NAMESPACE, ORGANIZATION, EVENT, FEED -> {
+            case REPOSITORY, NAMESPACE, ORGANIZATION, WEBHOOK, EVENT, FEED -> {
                 // holds nothing of these
             }
         }
@@ -133,8 +133,8 @@ public final class KnownCredentials {
         sources.used().accept(key);
     }
 
-    /// The organization to which what an access token is for belongs, whether that still works or not; empty where
-    /// it is gone, or for nobody.
+    /// The organization to which what an access token is for belongs, whether that still works or not; empty
+    /// where it is gone, or for nobody.
     public Optional<UUID> owner(@Nullable Subject subject) {
         return switch (subject) {
             case null -> Optional.empty();

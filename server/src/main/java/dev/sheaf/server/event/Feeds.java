@@ -15,13 +15,14 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// The feeds of events, for those who read on and who wait for more. Whoever waits costs no query: numbers that were
-/// given, on any node, ring the bell of their feed. Thread-safe.
+/// The feeds of events, for those who read on and who wait for more. Whoever waits costs no query: numbers that
+/// were given, on any node, ring the bell of their feed. Thread-safe.
 public final class Feeds {
     /// A cursor in words: behind all that is there.
     public static final String LATEST = "latest";
 
-    /// How many places are looked at for one page, so that a filter that nothing passes costs no more than others.
+    /// How many places are looked at for one page, so that a filter that nothing passes costs no more than
+    /// others.
     private static final int WINDOW = 10_000;
 
     private final Database database;
@@ -54,7 +55,7 @@ public final class Feeds {
                 ringAll();
             }
             case API_KEY, SESSION, TOKEN, PUBLISHER -> credentials.incrementAndGet();
-            case REPOSITORY, NAMESPACE, ORGANIZATION, SIGNING_KEY, EVENT -> {
+            case REPOSITORY, NAMESPACE, ORGANIZATION, SIGNING_KEY, WEBHOOK, EVENT -> {
                 // nothing for those who wait
             }
         }
@@ -81,6 +82,16 @@ public final class Feeds {
         return cursor.equals(LATEST)
                 ? database.read(tx -> FeedRows.extent(tx, feed)).lastSeq()
                 : cursors.open(feed, cursor);
+    }
+
+    /// The place behind all that is there.
+    public static long end(Tx tx, Feed feed) {
+        return FeedRows.extent(tx, feed).lastSeq();
+    }
+
+    /// The place of the last event up to a moment; 0 where there is none.
+    public static long lastUntil(Tx tx, Feed feed, Instant moment) {
+        return FeedRows.lastUntil(tx, feed, moment);
     }
 
     public String cursor(Feed feed, long place) {

@@ -16,8 +16,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Reads the members of a JSON object and collects every error, each with its RFC 6901 pointer, instead of stopping
-/// at the first. What is wrong reads as empty; [#finish] then refuses the whole, so nothing wrong is ever used.
+/// Reads the members of a JSON object and collects every error, each with its RFC 6901 pointer, instead of
+/// stopping at the first. What is wrong reads as empty; [#finish] then refuses the whole, so nothing wrong is
+/// ever used.
 public final class Fields {
     private static final int MAX_SHOWN = 80;
     private static final String NOT_CLEAN = "must be Unicode text without NUL";
@@ -79,6 +80,11 @@ public final class Fields {
             return null;
         }
         return value;
+    }
+
+    /// The names of all members, in their order.
+    public List<String> names() {
+        return List.copyOf(object.propertyNames());
     }
 
     /// True where the member was sent, also as null: what a merge patch changes.
@@ -190,8 +196,8 @@ public final class Fields {
         return checked(name, () -> parser.apply(text), fallback);
     }
 
-    /// The texts of an array, or null where it is absent. An entry that is wrong is "" in the list, so that each of
-    /// the others has its place.
+    /// The texts of an array, or null where it is absent. An entry that is wrong is "" in the list, so that
+    /// each of the others has its place.
     public @Nullable List<String> texts(String name) {
         JsonNode array = array(name, Integer.MAX_VALUE);
         if (array == null) {
@@ -211,7 +217,8 @@ public final class Fields {
         return texts;
     }
 
-    /// The objects of an array of 1 to `max`, each a [Fields] that reports into this one; empty where it is absent.
+    /// The objects of an array of 1 to `max`, each a [Fields] that reports into this one; empty where it is
+    /// absent.
     public List<Fields> objects(String name, int max) {
         JsonNode array = array(name, max);
         if (array != null && array.isEmpty()) {
@@ -252,7 +259,8 @@ public final class Fields {
         found.add(new FieldError(place(name), code, Quoted.of(member) + " " + detail));
     }
 
-    /// What is made of the member `name` by a parser that may find errors in it; `fallback` stands in where it does.
+    /// What is made of the member `name` by a parser that may find errors in it; `fallback` stands in where it
+    /// does.
     public <T> T checked(String name, Supplier<T> parser, T fallback) {
         var parsed = new ArrayList<T>(1);
         check(name, () -> parsed.add(parser.get()));

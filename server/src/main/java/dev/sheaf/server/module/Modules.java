@@ -29,8 +29,9 @@ public final class Modules {
         this.bundle = new BundleModule(node, org, registry);
         var hub = new HubModule(node, org, bundle);
         var events = new EventModule(node, org);
+        var webhooks = new WebhookModule(node, auth, events);
         var oci = new OciModule(node, auth, org, access, registry, bundle);
-        var features = List.of(auth, org, identity, access, audit, registry, bundle, hub, events, oci);
+        var features = List.of(auth, org, identity, access, audit, registry, bundle, hub, events, webhooks, oci);
         this.maintenance = new MaintenanceModule(node, org, registry, features);
         this.all = Stream.concat(features.stream(), Stream.of(maintenance)).toList();
     }

@@ -4,6 +4,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.event.EventFilter;
+import dev.sheaf.server.event.EventWire;
 import dev.sheaf.server.event.Feed;
 import dev.sheaf.server.event.FeedRow;
 import dev.sheaf.server.event.Feeds;

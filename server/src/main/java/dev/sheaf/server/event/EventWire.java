@@ -1,26 +1,29 @@
-package dev.sheaf.server.v1.event;
+package dev.sheaf.server.event;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.sheaf.model.wire.org.EventRecord;
-import dev.sheaf.server.event.FeedRow;
-import dev.sheaf.server.http.message.Json;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 /// Events as they are sent. Thread-safe.
-final class EventWire {
+public final class EventWire {
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .changeDefaultPropertyInclusion(value -> value.withValueInclusion(JsonInclude.Include.NON_NULL))
+            .build();
+
     private final Function<UUID, String> handles;
 
     /// @param handles of organizations, by their ids
-    EventWire(Function<UUID, String> handles) {
+    public EventWire(Function<UUID, String> handles) {
         this.handles = handles;
     }
 
     /// How much of an event a reader is shown.
-    enum View {
+    public enum View {
         /// Nobody's name.
         HUB,
         MEMBER,
@@ -28,12 +31,12 @@ final class EventWire {
         ADMIN
     }
 
-    EventRecord show(FeedRow row, View view) {
+    public EventRecord show(FeedRow row, View view) {
         var data = new LinkedHashMap<String, Object>();
         if (view != View.HUB && row.actor() != null) {
             data.put("actor", actor(row.actor(), row.actorName()));
         }
-        Json.read(row.data().getBytes(StandardCharsets.UTF_8)).properties().stream()
+        JSON.readTree(row.data()).properties().stream()
                 .filter(member -> !member.getValue().isNull())
                 .forEach(member -> data.put(member.getKey(), Objects.requireNonNull(member.getValue())));
         return new EventRecord(
@@ -46,6 +49,11 @@ final class EventWire {
                 "application/json",
                 view == View.ADMIN ? "%020d".formatted(row.seq()) : null,
                 data);
+    }
+
+    /// The same as JSON.
+    public byte[] body(FeedRow row, View view) {
+        return JSON.writeValueAsBytes(show(row, view));
     }
 
     private static EventRecord.Actor actor(String actor, @Nullable String name) {
