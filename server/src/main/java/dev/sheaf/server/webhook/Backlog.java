@@ -48,13 +48,11 @@ final class Backlog {
 
     /// Reads the webhook, and begins anew with what it is for; empty where it is gone.
     Optional<WebhookRow> load() {
-        record Loaded(
-                Optional<WebhookRow> webhook, @Nullable Instant due) {}
-        var loaded = database.read(tx -> new Loaded(
-                WebhookRows.find(tx, Objects.requireNonNull(feed.organization()), id),
-                DeliveryRows.earliestDue(tx, id).orElse(null)));
-        due = loaded.due();
-        loaded.webhook().ifPresent(webhook -> {
+        var found = database.read(tx -> {
+            due = DeliveryRows.earliestDue(tx, id).orElse(null);
+            return WebhookRows.find(tx, Objects.requireNonNull(feed.organization()), id);
+        });
+        found.ifPresent(webhook -> {
             events.clear();
             read = webhook.progress().seq();
             filter = new EventFilter(
