@@ -94,32 +94,33 @@ public final class Deliveries {
     /// @throws ProblemException not-found; conflict where the webhook is disabled
     public Delivery test(Origin origin, UUID webhook) {
         Access.whole(origin.caller());
+        var now = database.now();
+        var event = new FeedRow(
+                Ids.next(now),
+                0,
+                TEST,
+                origin.organizationId(),
+                webhook.toString(),
+                null,
+                "{\"webhookId\":\"" + webhook + "\"}",
+                now,
+                origin.actor(),
+                origin.caller().credential().name());
+        var delivery = new DeliveryRow(
+                Ids.next(now),
+                webhook,
+                event.id(),
+                null,
+                TEST,
+                event.subject(),
+                new String(wire.body(event, EventWire.View.MEMBER), StandardCharsets.UTF_8),
+                DeliveryState.PENDING,
+                0,
+                now,
+                now,
+                now);
         return database.write(tx -> {
             enabled(tx, origin, webhook);
-            var event = new FeedRow(
-                    Ids.next(tx.now()),
-                    0,
-                    TEST,
-                    origin.organizationId(),
-                    webhook.toString(),
-                    null,
-                    "{\"webhookId\":\"" + webhook + "\"}",
-                    tx.now(),
-                    origin.actor(),
-                    origin.caller().credential().name());
-            var delivery = new DeliveryRow(
-                    Ids.next(tx.now()),
-                    webhook,
-                    event.id(),
-                    null,
-                    TEST,
-                    event.subject(),
-                    new String(wire.body(event, EventWire.View.MEMBER), StandardCharsets.UTF_8),
-                    DeliveryState.PENDING,
-                    0,
-                    tx.now(),
-                    tx.now(),
-                    tx.now());
             DeliveryRows.save(tx, List.of(delivery));
             note(tx, origin, "test", webhook, delivery.id().toString());
             return WebhookWire.show(delivery, null);
