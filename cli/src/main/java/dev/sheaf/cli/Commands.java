@@ -36,6 +36,7 @@ import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.Typed;
 import dev.sheaf.cli.command.Words;
 import dev.sheaf.cli.terminal.Shell;
+import dev.sheaf.cli.webhook.WebhooksCommand;
 import dev.sheaf.client.Users;
 import dev.sheaf.model.wire.account.User;
 import java.io.PrintWriter;
@@ -88,6 +89,7 @@ final class Commands {
         commands.put("keys", this::keys);
         commands.put("members", this::members);
         commands.put("publishers", this::publishers);
+        commands.put("webhooks", () -> WebhooksCommand.of(this::connection));
         commands.put("events", () -> EventsCommand.of(this::connection));
         commands.put("whoami", () -> new WhoAmICommand(connection()));
         commands.put("admin", this::admin);
@@ -105,8 +107,8 @@ final class Commands {
     }
 
     /// The command line, writing to this shell; all of it where `first` is empty. picocli reads each command by
-    /// reflection, which for all of them takes longer than most commands do; so where `first`, the first argument,
-    /// names one, it has that one alone.
+    /// reflection, which for all of them takes longer than most commands do; so where `first`, the first
+    /// argument, names one, it has that one alone.
     static CommandLine of(Shell shell, String first) {
         return new Commands(shell).build(first);
     }

@@ -16,11 +16,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A failure for people: what happened, what to do next with what they typed, the request's id.
 final class FailureReport {
     private static final Pattern CAPITAL = Pattern.compile("([A-Z])");
+    private static final Pattern ENTRY = Pattern.compile("/\\d+$");
 
     private final SheafException failure;
     private final Typed typed;
@@ -109,10 +111,17 @@ final class FailureReport {
                 : sentence;
     }
 
+    /// The option that the member was typed as, else the member: of `/eventTypes/0` that is `--type`.
     private static String place(String pointer, Typed typed) {
-        String name = pointer.substring(pointer.lastIndexOf('/') + 1);
-        String option = "--" + CAPITAL.matcher(name).replaceAll("-$1").toLowerCase(Locale.ROOT);
-        return typed.command().matches("(?s).* " + Pattern.quote(option) + "(?:[ =].*)?") ? option : name;
+        String member = ENTRY.matcher(pointer).replaceFirst("");
+        String name = member.substring(member.lastIndexOf('/') + 1);
+        String words = CAPITAL.matcher(name).replaceAll("-$1").toLowerCase(Locale.ROOT);
+        String one = words.replaceFirst("s$", "");
+        return Stream.of(words, one, one.substring(one.lastIndexOf('-') + 1))
+                .map(word -> "--" + word)
+                .filter(option -> typed.command().matches("(?s).* " + Pattern.quote(option) + "(?:[ =].*)?"))
+                .findFirst()
+                .orElse(name);
     }
 
     private static String line(Problem.FieldError error) {

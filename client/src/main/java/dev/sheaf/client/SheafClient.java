@@ -38,11 +38,11 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// A registry, seen from a client. Immutable and thread-safe; several clients, also of several processes, may share
-/// a cache folder. Calls block, so run them on virtual threads where there are many; to interrupt the thread ends a
-/// call with [SheafException.Cancelled], as [Running#cancel] does.
+/// A registry, seen from a client. Immutable and thread-safe; several clients, also of several processes, may
+/// share a cache folder. Calls block, so run them on virtual threads where there are many; to interrupt the
+/// thread ends a call with [SheafException.Cancelled], as [Running#cancel] does.
 ///
-/// Every call throws a [SheafException] where it fails. What may succeed the next time is tried up to four times.
+/// Every call throws a [SheafException] where it fails. What may succeed later is tried up to four times.
 ///
 /// ```java
 /// try (var registry = SheafClient.of(RegistryUrl.parse("https://bundles.example.com")).key(key).open()) {
@@ -72,8 +72,8 @@ public final class SheafClient implements AutoCloseable {
         return new ClientBuilder(registry);
     }
 
-    /// Which version `reference` means, and what is in it. An answer of at most five minutes ago will do, and for
-    /// an exact version or a digest one of at most 24 hours, unless this machine has changed the bundle since.
+    /// Which version `reference` means, and what is in it. An answer of the last five minutes will do, and for
+    /// an exact version or a digest one of the last 24 hours, unless this machine changed the bundle since.
     ///
     /// @throws SheafException.NotFound also where the bundle exists and this credential may not see it
     public Resolution resolve(Reference reference) {
@@ -95,9 +95,9 @@ public final class SheafClient implements AutoCloseable {
         return puller.run(reference, null, PullOptions.DEFAULT);
     }
 
-    /// Brings a bundle into the cache and writes it to `target`, which is made if it is missing. Each file appears
-    /// whole, and none before all are verified. Files of an earlier pull that nobody has changed are replaced, or
-    /// removed where the bundle no longer has them; other files are left alone.
+    /// Brings a bundle into the cache and writes it to `target`, which is made if it is missing. Each file
+    /// appears whole, and none before all are verified. Files of an earlier pull that nobody has changed are
+    /// replaced, or removed where the bundle no longer has them; other files are left alone.
     ///
     /// @throws SheafException.Integrity where any byte is wrong; nothing of the bundle is kept, the target is
     ///     untouched
@@ -133,8 +133,8 @@ public final class SheafClient implements AutoCloseable {
         return new OciPull(repository, cache, progress).run(reference, target, options);
     }
 
-    /// Brings one asset into the cache, and nothing else of its bundle. It is compared with the registry's answer
-    /// and with the manifest; what is cached is not fetched again.
+    /// Brings one asset into the cache, and nothing else of its bundle. It is compared with the registry's
+    /// answer and with the manifest; what is cached is not fetched again.
     ///
     /// @return where it lies in the cache
     /// @throws SheafException.NotFound where the bundle has no asset of this path
@@ -245,18 +245,19 @@ public final class SheafClient implements AutoCloseable {
         return new ApiKeys(Resource.organization(transport, organization));
     }
 
-    /// The people of an organization, and who is invited.
-    ///
-    /// @param organization as for [#keys]
+    /// The people of an organization, and who is invited; which one is said as for [#keys].
     public Members members(@Nullable String organization) {
         return new Members(Resource.organization(transport, organization));
     }
 
-    /// The workflows elsewhere that may publish for an organization.
-    ///
-    /// @param organization as for [#keys]
+    /// The workflows elsewhere that may publish for an organization; which one is said as for [#keys].
     public TrustedPublishers trustedPublishers(@Nullable String organization) {
         return new TrustedPublishers(Resource.organization(transport, organization));
+    }
+
+    /// Where an organization has its events sent; which one is said as for [#keys].
+    public Webhooks webhooks(@Nullable String organization) {
+        return new Webhooks(Resource.organization(transport, organization));
     }
 
     /// Accepts an invitation. A person who signed in becomes a member; without a credential an account is made.

@@ -41,6 +41,11 @@ final class Changing {
         fixed = fixed.replaceAll("(?m)^! [a-z-]+: [0-9,]+( of [0-9,]+)? [a-z]+\n", "") // how far a task is
                 .replaceAll("20\\d\\d-\\d\\d-\\d\\dT\\d\\d-\\d\\d-\\d\\d\\.\\d+Z", "2026-01-02T03-04-05.678Z")
                 .replaceAll("127\\.0\\.0\\.1_\\d+", "127.0.0.1_8080")
+                .replaceAll("http://127\\.0\\.0\\.1:\\d+/hook", "https://hooks.example.org/hook")
+                .replaceAll("whsec_[A-Za-z0-9+/]{43}=", "whsec_secret")
+                .replaceAll("\\b\\d+ ms\\b", "7 ms")
+                .replaceAll("(\"milliseconds\" : )\\d+", "$17")
+                .replaceAll("(?m)^(2026-01-02T03:04:05Z) +\\d+ ", "$1   7 ")
                 .replaceAll("answered in \\d+ ms", "answered in 7 ms")
                 .replaceAll("Java [0-9][^\", \n]*", "Java 25")
                 .replaceAll("\\b(sheaf|registry) (dev|development|\\d+\\.\\d+\\.\\d+)\\b", "$1 0.1.0")

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.server.testing.TestApp;
+import dev.sheaf.server.webhook.Receiver;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,6 +64,7 @@ final class GoldenScenario {
         members();
         publishers();
         events();
+        webhooks();
         upkeep();
         rest();
     }
@@ -343,6 +345,34 @@ final class GoldenScenario {
         done("events-replay", "events", "replay", "--hub", "--subject", "acme/notes");
         once("events-replay", "events", "replay", "--type", "Version");
         step("events-tail", "events", "tail", "--type", "Version"); // else it would go on for ever
+    }
+
+    private void webhooks() {
+        done("webhooks-list", "webhooks", "list");
+        once("webhooks-create", "webhooks", "create", "https://hooks.example.org/", "--type", "version.publish");
+        try (var receiver = new Receiver()) {
+            String url = receiver.url();
+            done("webhooks-create", "webhooks", "create", url, "--type", "version.*", "--header", "X-Token=t0p");
+            String id = quietly("webhooks", "list");
+            done("webhooks-list", "webhooks", "list");
+            done("webhooks-test", "webhooks", "test", id);
+            receiver.next(exchange -> Receiver.respond(exchange, 500, "no room\n"));
+            step("webhooks-test", "webhooks", "test", id);
+            done("webhooks-deliveries", "webhooks", "deliveries", id, "--type", "webhook.*");
+            String failed = quietly("webhooks", "deliveries", id, "--state", "pending");
+            done("webhooks-delivery", "webhooks", "delivery", id, failed);
+            once("webhooks-deliveries", "webhooks", "deliveries", id, "--state", "lost");
+            done("webhooks-redeliver", "webhooks", "redeliver", id, failed);
+            done("webhooks-replay", "webhooks", "replay", id, "--after", "2100-01-01T00:00:00Z");
+            once("webhooks-replay", "webhooks", "replay", id, "--after", "yesterday");
+            once("webhooks-edit", "webhooks", "edit", id);
+            done("webhooks-edit", "webhooks", "edit", id, "--rate", "10", "--any-bundle", "--disable");
+            once("webhooks-test", "webhooks", "test", id);
+            done("webhooks-rotate-secret", "webhooks", "rotate-secret", id, "--overlap", "7d");
+            done("webhooks-show", "webhooks", "show", id);
+            once("webhooks-delete", "webhooks", "delete", id);
+            done("webhooks-delete", "webhooks", "delete", id, "--yes");
+        }
     }
 
     private void upkeep() {

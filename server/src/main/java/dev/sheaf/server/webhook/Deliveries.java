@@ -18,6 +18,7 @@ import dev.sheaf.server.event.FeedRow;
 import dev.sheaf.server.event.Feeds;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -94,8 +95,32 @@ public final class Deliveries {
     /// @throws ProblemException not-found; conflict where the webhook is disabled
     public Delivery test(Origin origin, UUID webhook) {
         Access.whole(origin.caller());
-        var now = database.now();
-        var event = new FeedRow(
+        var event = testEvent(origin, webhook, database.now());
+        // before the transaction, since it may have to read the organization's handle
+        String body = new String(wire.body(event, EventWire.View.MEMBER), StandardCharsets.UTF_8);
+        return database.write(tx -> {
+            enabled(tx, origin, webhook);
+            var delivery = new DeliveryRow(
+                    Ids.next(tx.now()),
+                    webhook,
+                    event.id(),
+                    null,
+                    TEST,
+                    event.subject(),
+                    body,
+                    DeliveryState.PENDING,
+                    0,
+                    tx.now(),
+                    tx.now(),
+                    tx.now());
+            DeliveryRows.save(tx, List.of(delivery));
+            note(tx, origin, "test", webhook, delivery.id().toString());
+            return WebhookWire.show(delivery, null);
+        });
+    }
+
+    private static FeedRow testEvent(Origin origin, UUID webhook, Instant now) {
+        return new FeedRow(
                 Ids.next(now),
                 0,
                 TEST,
@@ -106,25 +131,6 @@ public final class Deliveries {
                 now,
                 origin.actor(),
                 origin.caller().credential().name());
-        var delivery = new DeliveryRow(
-                Ids.next(now),
-                webhook,
-                event.id(),
-                null,
-                TEST,
-                event.subject(),
-                new String(wire.body(event, EventWire.View.MEMBER), StandardCharsets.UTF_8),
-                DeliveryState.PENDING,
-                0,
-                now,
-                now,
-                now);
-        return database.write(tx -> {
-            enabled(tx, origin, webhook);
-            DeliveryRows.save(tx, List.of(delivery));
-            note(tx, origin, "test", webhook, delivery.id().toString());
-            return WebhookWire.show(delivery, null);
-        });
     }
 
     /// Sends the events of a time once more that the webhook is for, after those that it has not been sent yet.

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/// Every route with every kind of caller (contract 1.4, 5.2): the table of routes says what each needs, and here is
-/// what that must come to. A route that is added is tested by being in the table.
+/// Every route with every kind of caller (contract 1.4, 5.2): the table of routes says what each needs, and
+/// here is what that must come to. A route that is added is tested by being in the table.
 class AccessMatrixTest extends OnEveryStack {
     private static final String FORBIDDEN = """
             {"type":"about:blank","title":"Forbidden","status":403,"detail":"API key requires '%s' scope"}""";
@@ -175,8 +175,8 @@ class AccessMatrixTest extends OnEveryStack {
                 .toList();
     }
 
-    /// What no token that was handed on may do, whatever its scope: have a say over keys, and over who else comes
-    /// in.
+    /// What no token that was handed on may do, whatever its scope: have a say over keys, and over who else
+    /// comes in.
     private static boolean isForKeysThemselves(Route route) {
         boolean isAboutAccess = Stream.of(
                         "/api-keys", "/key-policy", "/trusted-publishers", "/members", "/invitations", "transfer")
@@ -186,7 +186,7 @@ class AccessMatrixTest extends OnEveryStack {
 
     /// What part of an organization never acts on.
     private static boolean concernsTheWhole(Route route) {
-        return Stream.of("/members", "/invitations", "/audit-log", "/usage", "/transfers")
+        return Stream.of("/members", "/invitations", "/audit-log", "/usage", "/transfers", "/webhooks")
                 .map(part -> "/v1/organizations/{org_id}" + part)
                 .anyMatch(route.pattern()::startsWith);
     }
@@ -287,6 +287,8 @@ class AccessMatrixTest extends OnEveryStack {
                 .replace("{task_id}", UUID.randomUUID().toString())
                 .replace("{invitation_id}", UUID.randomUUID().toString())
                 .replace("{transfer_id}", UUID.randomUUID().toString())
+                .replace("{webhook_id}", UUID.randomUUID().toString())
+                .replace("{delivery_id}", UUID.randomUUID().toString())
                 .replace("{session_id}", UUID.randomUUID().toString())
                 .replace("{user_id}", UUID.randomUUID().toString())
                 .replace("{slug}", "not-found");

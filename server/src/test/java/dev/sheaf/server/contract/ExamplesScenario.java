@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// A publisher's first day: every operation of the API that answers JSON, once at least, at times that are always
-/// the same. What was answered becomes the examples of docs/openapi.yaml.
+/// A publisher's first day: every operation of the API that answers JSON, once at least, at times that are
+/// always the same. What was answered becomes the examples of docs/openapi.yaml.
 final class ExamplesScenario implements AutoCloseable {
     static final String SITE = "https://bundles.example";
     static final String OWN = "/v1/organizations/default";
@@ -36,7 +36,18 @@ final class ExamplesScenario implements AutoCloseable {
     private @Nullable String key;
 
     ExamplesScenario(Path folder) {
-        app = TestApp.start(folder, now::get, Map.of("public-url", SITE, "rate-failed-authentications", "60"));
+        app = TestApp.start(
+                folder,
+                now::get,
+                Map.of(
+                        "public-url",
+                        SITE,
+                        "rate-failed-authentications",
+                        "60",
+                        "webhook-http",
+                        "true",
+                        "webhook-private-addresses",
+                        "true"));
         key = app.admin();
         organization();
         edit();
@@ -52,6 +63,7 @@ final class ExamplesScenario implements AutoCloseable {
         get("/v1/limits");
         new ExamplesOfPeople(this).play();
         new ExamplesOfTokens(this).play();
+        new ExamplesOfWebhooks(this).play();
     }
 
     TestApp app() {
