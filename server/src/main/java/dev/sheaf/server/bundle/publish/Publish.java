@@ -64,9 +64,10 @@ public final class Publish {
 
     /// What a publish came to.
     ///
-    /// @param created false where the version was there already with the same content
+    /// @param notes that it was published with; null where the version was there already with the same content
     /// @param notices what its publisher should know of this push besides
-    public record Published(Snapshot bundle, Snapshot.Resolved version, boolean created, List<Notice> notices) {
+    public record Published(
+            Snapshot bundle, Snapshot.Resolved version, Publication.@Nullable Notes notes, List<Notice> notices) {
         public Published {
             notices = List.copyOf(notices);
         }
@@ -225,7 +226,7 @@ public final class Publish {
         if (lacksModes) {
             notices.add(OldModes.notice(bundle, row));
         }
-        return new Published(bundle, resolved, before == null, notices);
+        return new Published(bundle, resolved, before == null ? publication.notes() : null, notices);
     }
 
     /// @param tags that point to the version now
