@@ -15,7 +15,6 @@ import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Form;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.identity.Sessions;
@@ -24,6 +23,7 @@ import dev.sheaf.server.identity.signin.DeviceGrants;
 import dev.sheaf.server.identity.signin.Identity;
 import dev.sheaf.server.identity.token.IssuedToken;
 import dev.sheaf.server.identity.token.TokenExchange;
+import dev.sheaf.server.input.Form;
 import dev.sheaf.server.v1.account.SessionsApi;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -96,7 +96,7 @@ public final class OAuthApi {
     }
 
     private Answer token(Call call) {
-        var form = Form.of(call, MAX_FORM);
+        var form = call.form(MAX_FORM);
         String type = form.required("grant_type");
         return switch (type) {
             case EXCHANGE -> exchange(call, form);
@@ -148,7 +148,7 @@ public final class OAuthApi {
             long interval) {}
 
     private Answer device(Call call) {
-        var form = Form.of(call, MAX_FORM);
+        var form = call.form(MAX_FORM);
         String client = form.required("client_id");
         if (client.length() > MAX_CLIENT || !client.chars().allMatch(c -> c >= ' ' && c <= '~')) {
             throw OAuthError.INVALID_REQUEST.refuse(
