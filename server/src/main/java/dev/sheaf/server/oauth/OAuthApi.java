@@ -173,11 +173,11 @@ public final class OAuthApi {
         String type = form.required("subject_token_type");
         Supplier<IssuedToken> issued = switch (type) {
             case API_KEY, TYPES + "access_token", TYPES + "jwt" ->
-                () -> exchange.exchange(subject, Authenticator.Place.of(call.address()), wish);
+                () -> exchange.exchange(subject, Authenticator.Context.of(call.address()), wish);
             case ID_TOKEN -> {
                 var organization = organization(form);
-                var place = new PublisherExchange.Place(call.from(), call.requestId());
-                yield () -> publishers.exchange(subject, organization, place, wish);
+                var visit = SessionsApi.visit(call);
+                yield () -> publishers.exchange(subject, organization, visit, wish);
             }
             default ->
                 throw OAuthError.INVALID_REQUEST.refuse("the subject_token_type " + Quoted.of(type)

@@ -125,7 +125,7 @@ public final class TokenApi {
 
     private Holder holder(Call call, Supplier<Optional<Secret>> secret) {
         var caller = call.identified(() -> secret.get()
-                .map(sent -> authenticator.authenticate(sent, Authenticator.Place.of(call.address())))
+                .map(sent -> authenticator.authenticate(sent, Authenticator.Context.of(call.address())))
                 .orElse(Caller.ANONYMOUS));
         call.count(caller, Cost.READ);
         if (caller instanceof Caller.Known known && known.grant() instanceof Grant.Limited) {

@@ -247,7 +247,7 @@ public final class TestApp implements AutoCloseable {
     /// An access token as the service would hand it on to a program.
     public String token(UUID key, Grant grant) {
         return app.modules()
-                .auth()
+                .secrets()
                 .tokens()
                 .issue(new Subject.Key(key), grant, database().now())
                 .expose();

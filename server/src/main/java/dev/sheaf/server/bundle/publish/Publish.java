@@ -93,7 +93,7 @@ public final class Publish {
     /// publication says private; as [Access#write]; as [PublishRules] where its content breaks one
     public Published version(Origin origin, Publication publication) {
         try {
-            check(publication, PublishRules.Place.PUSH);
+            check(publication, PublishRules.Pointers.PUSH);
             return database.write(tx -> put(tx, origin, bundle(tx, origin, publication), publication, null));
         } catch (RuntimeException e) {
             blobs.discard(publication.blobs(), e);
@@ -119,7 +119,7 @@ public final class Publish {
     ///
     /// @throws ProblemException as [#version]
     public Put manifest(Origin origin, RepositoryName name, ManifestDocument document, Names names) {
-        names.versions().forEach(publication -> check(publication, PublishRules.Place.MANIFEST));
+        names.versions().forEach(publication -> check(publication, PublishRules.Pointers.MANIFEST));
         var packedWithout = OldModes.packedWithout(document);
         return database.write(tx -> {
             var notices = new ArrayList<Notice>();
@@ -164,8 +164,8 @@ public final class Publish {
         return newBundles.repository(tx, origin, name);
     }
 
-    private void check(Publication publication, PublishRules.Place place) {
-        PublishRules.require(rules.ofContent(publication.content(), place));
+    private void check(Publication publication, PublishRules.Pointers pointers) {
+        PublishRules.require(rules.ofContent(publication.content(), pointers));
     }
 
     private Snapshot bundle(Tx tx, Origin origin, Publication publication) {
@@ -188,14 +188,14 @@ public final class Publish {
     ///
     /// @param expected the version that must be the latest now; null: whichever
     Published version(Tx tx, Origin origin, Snapshot bundle, Publication publication, @Nullable Version expected) {
-        check(publication, PublishRules.Place.WORKING);
+        check(publication, PublishRules.Pointers.WORKING);
         return put(tx, origin, bundle, publication, expected);
     }
 
     /// All that stands against a publish of what is being edited, as it would be said if it were carried out now.
     List<PublishRules.Violation> violations(
             Tx tx, Snapshot bundle, Publication publication, @Nullable Version expected) {
-        var found = new ArrayList<>(rules.ofContent(publication.content(), PublishRules.Place.WORKING));
+        var found = new ArrayList<>(rules.ofContent(publication.content(), PublishRules.Pointers.WORKING));
         found.addAll(rules.ofBundle(tx, bundle, publication, TakenNames.of(tx, tags, bundle, publication), expected));
         return found;
     }

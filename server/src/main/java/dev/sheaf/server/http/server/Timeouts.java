@@ -149,7 +149,7 @@ public final class Timeouts implements AutoCloseable {
 
         /// Whether the connection is one that is only told about health, see [ConnectionLimit].
         public boolean isSpare() {
-            return connection != null && connection.place == ConnectionLimit.Place.SPARE;
+            return connection != null && connection.slot == ConnectionLimit.Slot.SPARE;
         }
 
         public void moved(long since) {

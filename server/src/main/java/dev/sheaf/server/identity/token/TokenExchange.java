@@ -40,8 +40,8 @@ public final class TokenExchange {
     ///
     /// @throws ProblemException unauthenticated where the subject is no good; token-refused: invalid_request for
     /// one that buys nothing, invalid_scope or invalid_target where it is asked for more than the subject may
-    public IssuedToken exchange(Secret subject, Authenticator.Place place, Wish wish) {
-        var caller = caller(subject, place);
+    public IssuedToken exchange(Secret subject, Authenticator.Context context, Wish wish) {
+        var caller = caller(subject, context);
         Instant now = database.now();
         Scope scope = Objects.requireNonNullElse(wish.scope(), caller.scope());
         if (!caller.scope().includes(scope)) {
@@ -54,8 +54,8 @@ public final class TokenExchange {
         return issue(tokens, Subject.of(caller.credential()), grant, tokens.lineage(subject, now), now, end);
     }
 
-    private Caller.Known caller(Secret subject, Authenticator.Place place) {
-        if (authenticator.authenticate(subject, place) instanceof Caller.Known known
+    private Caller.Known caller(Secret subject, Authenticator.Context context) {
+        if (authenticator.authenticate(subject, context) instanceof Caller.Known known
                 && !(known.grant() instanceof Grant.Limited)) {
             return known;
         }

@@ -139,7 +139,7 @@ public final class AssetsApi {
 
     private Answer byId(Call call) {
         String text = call.parameter("asset_id");
-        WorkingAssets.Found found;
+        WorkingAssets.BundleAsset found;
         try {
             found = working.find(call.caller(), UUID.fromString(text));
         } catch (IllegalArgumentException e) {
@@ -166,7 +166,7 @@ public final class AssetsApi {
         return answer.with("ETag", ConditionalWrite.etag(wire));
     }
 
-    private static void check(Call call, WorkingAssets.@Nullable Found current) {
+    private static void check(Call call, WorkingAssets.@Nullable BundleAsset current) {
         ConditionalWrite.checkTags(
                 call,
                 current == null
