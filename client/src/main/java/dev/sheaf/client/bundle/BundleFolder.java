@@ -2,6 +2,7 @@ package dev.sheaf.client.bundle;
 
 import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.folder.OwnFolder;
 import dev.sheaf.client.folder.TargetFolder;
 import dev.sheaf.client.io.Disk;
 import dev.sheaf.client.io.FileModes;
@@ -96,7 +97,7 @@ public final class BundleFolder extends SimpleFileVisitor<Path> {
 
     @Override
     public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
-        return isVersionControl(folder) || folder.equals(root.resolve(TargetFolder.OWN))
+        return isVersionControl(folder) || folder.equals(root.resolve(OwnFolder.NAME))
                 ? FileVisitResult.SKIP_SUBTREE
                 : FileVisitResult.CONTINUE;
     }

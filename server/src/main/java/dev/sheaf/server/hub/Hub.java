@@ -148,7 +148,7 @@ public final class Hub {
     }
 
     /// An entry and where it stands in the list that it was found in.
-    public record Found(Entry entry, String place) {}
+    public record Hit(Entry entry, String position) {}
 
     /// A version of a listed bundle that is published.
     ///
@@ -203,11 +203,11 @@ public final class Hub {
     /// have the words in their names, then those that have them in keywords and description too, then those that
     /// need their paths and README for it.
     ///
-    /// @param after the place of the last entry of the page before, or null
-    /// @throws ProblemException invalid-cursor where `after` is no place; as [CpuPool#run] where it is a search,
+    /// @param after the position of the last entry of the page before, or null
+    /// @throws ProblemException invalid-cursor where `after` is no position; as [CpuPool#run] where it is a search,
     /// which keeps the database busy
-    public List<Found> page(Filter filter, Sort sort, @Nullable String after, int limit) {
-        var from = after == null ? HubSearch.Place.FIRST : HubSearch.Place.parse(after);
+    public List<Hit> page(Filter filter, Sort sort, @Nullable String after, int limit) {
+        var from = after == null ? HubSearch.Position.FIRST : HubSearch.Position.parse(after);
         return filter.search() == null
                 ? database.read(tx -> HubSearch.page(tx, filter, sort, from, limit))
                 : searches.run(LIMIT, budget -> database.read(tx -> HubSearch.page(tx, filter, sort, from, limit)));
@@ -229,7 +229,7 @@ public final class Hub {
         return database.read(tx -> {
             // the newest versions are among those of the bundles that published last
             var filter = new Filter(null, null, namespace, null);
-            var bundles = HubSearch.page(tx, filter, Sort.RECENT, HubSearch.Place.FIRST, limit).stream()
+            var bundles = HubSearch.page(tx, filter, Sort.RECENT, HubSearch.Position.FIRST, limit).stream()
                     .map(found -> found.entry().repositoryId())
                     .toList();
             return HubRows.releases(tx, bundles, limit);

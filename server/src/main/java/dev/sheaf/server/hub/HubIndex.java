@@ -101,7 +101,7 @@ public final class HubIndex {
         var profile = bundle.profile();
         HubRows.show(
                 tx,
-                new HubRows.Shown(
+                new HubRows.Row(
                         repository.id(),
                         bundle.id(),
                         repository.name(),

@@ -39,7 +39,7 @@ final class HubRows {
     /// @param title the name, as words to search
     /// @param assetTypes one on each line
     /// @param trending of a bundle that nobody has pulled yet
-    record Shown(
+    record Row(
             long repositoryId,
             UUID bundleId,
             RepositoryName ref,
@@ -111,7 +111,7 @@ final class HubRows {
     }
 
     /// Lists the repository's bundle, or lists it anew; its counters stay.
-    static void show(Tx tx, Shown entry) {
+    static void show(Tx tx, Row entry) {
         tx.change("""
                 INSERT INTO hub_entry (repository_id, listed, bundle_id, namespace, slug, title, name, summary,
                                        asset_types, keywords, license, latest_version, created_at, published_at,

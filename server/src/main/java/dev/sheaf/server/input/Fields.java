@@ -9,7 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -48,7 +50,8 @@ public final class Fields {
                 .forEach(name -> found.errors.add(new FieldError(
                         placeOfUnknown(name),
                         "unknown",
-                        Quoted.of(name) + " is no member of this request; it takes " + sorted(known))));
+                        Quoted.of(name) + " is no member of this request; it takes "
+                                + String.join(", ", known.stream().sorted().toList()))));
     }
 
     /// A pointer to a member that the sender named (RFC 6901, section 3), or to its object where the name would
@@ -57,10 +60,6 @@ public final class Fields {
         return name.length() <= MAX_SHOWN
                 ? pointer + "/" + name.replace("~", "~0").replace("/", "~1")
                 : pointer;
-    }
-
-    private static String sorted(Set<String> known) {
-        return String.join(", ", known.stream().sorted().toList());
     }
 
     public boolean has(String name) {
@@ -182,18 +181,32 @@ public final class Fields {
     public <T> T parsed(String name, Function<String, T> parser, T fallback) {
         if (!has(name)) {
             error(name, "required", "is required");
-            return fallback;
         }
         return parsedOr(name, parser, fallback);
     }
 
     /// The same for a member that may be absent, when it is `fallback`.
     public <T> T parsedOr(String name, Function<String, T> parser, T fallback) {
+        return Objects.requireNonNullElse(optional(name, parser), fallback);
+    }
+
+    /// The same for a member that may be absent, when it is null.
+    public <T> @Nullable T optional(String name, Function<String, T> parser) {
         String text = optional(name, Integer.MAX_VALUE);
-        if (text == null) {
-            return fallback;
-        }
-        return checked(name, () -> parser.apply(text), fallback);
+        return text == null ? null : checked(name, () -> parser.apply(text), null);
+    }
+
+    /// A parser of ids.
+    ///
+    /// @param owner what has the id, as an error names it
+    public static Function<String, UUID> idOf(String owner) {
+        return text -> {
+            try {
+                return UUID.fromString(text);
+            } catch (IllegalArgumentException e) {
+                throw Problem.invalid("format", "must be the id of " + owner);
+            }
+        };
     }
 
     /// The texts of an array, or null where it is absent. An entry that is wrong is "" in the list, so that
@@ -259,9 +272,8 @@ public final class Fields {
         found.add(new FieldError(place(name), code, Quoted.of(member) + " " + detail));
     }
 
-    /// What is made of the member `name` by a parser that may find errors in it; `fallback` stands in where it
-    /// does.
-    public <T> T checked(String name, Supplier<T> parser, T fallback) {
+    /// What is made of the member `name` by a parser that may find errors in it; `fallback` stands in where it does.
+    public <T extends @Nullable Object> T checked(String name, Supplier<T> parser, T fallback) {
         var parsed = new ArrayList<T>(1);
         check(name, () -> parsed.add(parser.get()));
         return parsed.isEmpty() ? fallback : parsed.getFirst();

@@ -37,7 +37,7 @@ final class HubModule implements Module {
                         new HubApi(hub, new Stars(node.database())).routes(shown),
                         twins(shown),
                         new HubPagesApi(new ReadmePages(node.cpu()), hub).routes(new BundleRoutes(bundles), shown),
-                        new PublishersApi(hub, bundles, bundle.edits(), org.namespaces()).routes())
+                        new PublishersApi(hub, bundle.edits(), org.namespaces()).routes())
                 .flatMap(List::stream)
                 .toList();
     }

@@ -33,12 +33,12 @@ final class WebhookModule implements Module {
     private final Deliveries deliveries;
     private final WebhooksApi api;
 
-    WebhookModule(Node node, AuthModule auth, EventModule events) {
+    WebhookModule(Node node, SecretsModule keys, EventModule events) {
         var database = node.database();
         var config = node.config();
         var reach = new Reach(config.isOn(Setting.WEBHOOK_HTTP), config.isOn(Setting.WEBHOOK_PRIVATE_ADDRESSES));
-        var secrets = new WebhookSecrets(node.master(), auth.previousMasters());
-        var signer = new WebhookSigner(node.master(), auth.previousMasters());
+        var secrets = new WebhookSecrets(node.master(), keys.previousMasters());
+        var signer = new WebhookSigner(node.master(), keys.previousMasters());
         this.client = new OutgoingClient(reach);
         var courier = new Courier(database, events.feeds(), events.wire(), new Sender(client, signer, secrets));
         this.worker = new Worker(database, "webhook", AT_ONCE, courier);

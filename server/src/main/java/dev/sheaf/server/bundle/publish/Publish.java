@@ -64,9 +64,10 @@ public final class Publish {
 
     /// What a publish came to.
     ///
-    /// @param created false where the version was there already with the same content
+    /// @param notes that it was published with; null where the version was there already with the same content
     /// @param notices what its publisher should know of this push besides
-    public record Published(Snapshot bundle, Snapshot.Resolved version, boolean created, List<Notice> notices) {
+    public record Published(
+            Snapshot bundle, Snapshot.Resolved version, Publication.@Nullable Notes notes, List<Notice> notices) {
         public Published {
             notices = List.copyOf(notices);
         }
@@ -92,7 +93,7 @@ public final class Publish {
     /// publication says private; as [Access#write]; as [PublishRules] where its content breaks one
     public Published version(Origin origin, Publication publication) {
         try {
-            check(publication, PublishRules.Place.PUSH);
+            check(publication, PublishRules.Pointers.PUSH);
             return database.write(tx -> put(tx, origin, bundle(tx, origin, publication), publication, null));
         } catch (RuntimeException e) {
             blobs.discard(publication.blobs(), e);
@@ -118,7 +119,7 @@ public final class Publish {
     ///
     /// @throws ProblemException as [#version]
     public Put manifest(Origin origin, RepositoryName name, ManifestDocument document, Names names) {
-        names.versions().forEach(publication -> check(publication, PublishRules.Place.MANIFEST));
+        names.versions().forEach(publication -> check(publication, PublishRules.Pointers.MANIFEST));
         var packedWithout = OldModes.packedWithout(document);
         return database.write(tx -> {
             var notices = new ArrayList<Notice>();
@@ -163,8 +164,8 @@ public final class Publish {
         return newBundles.repository(tx, origin, name);
     }
 
-    private void check(Publication publication, PublishRules.Place place) {
-        PublishRules.require(rules.ofContent(publication.content(), place));
+    private void check(Publication publication, PublishRules.Pointers pointers) {
+        PublishRules.require(rules.ofContent(publication.content(), pointers));
     }
 
     private Snapshot bundle(Tx tx, Origin origin, Publication publication) {
@@ -187,14 +188,14 @@ public final class Publish {
     ///
     /// @param expected the version that must be the latest now; null: whichever
     Published version(Tx tx, Origin origin, Snapshot bundle, Publication publication, @Nullable Version expected) {
-        check(publication, PublishRules.Place.WORKING);
+        check(publication, PublishRules.Pointers.WORKING);
         return put(tx, origin, bundle, publication, expected);
     }
 
     /// All that stands against a publish of what is being edited, as it would be said if it were carried out now.
     List<PublishRules.Violation> violations(
             Tx tx, Snapshot bundle, Publication publication, @Nullable Version expected) {
-        var found = new ArrayList<>(rules.ofContent(publication.content(), PublishRules.Place.WORKING));
+        var found = new ArrayList<>(rules.ofContent(publication.content(), PublishRules.Pointers.WORKING));
         found.addAll(rules.ofBundle(tx, bundle, publication, TakenNames.of(tx, tags, bundle, publication), expected));
         return found;
     }
@@ -225,7 +226,7 @@ public final class Publish {
         if (lacksModes) {
             notices.add(OldModes.notice(bundle, row));
         }
-        return new Published(bundle, resolved, before == null, notices);
+        return new Published(bundle, resolved, before == null ? publication.notes() : null, notices);
     }
 
     /// @param tags that point to the version now

@@ -4,7 +4,6 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.oci.Packaging;
 import dev.sheaf.server.auth.Origin;
@@ -55,17 +54,6 @@ public final class PublishWorkingSet {
         this.inspector = inspector;
     }
 
-    /// @param expectedLatest the version that must be the latest now; null: whichever
-    public record Request(
-            Version version,
-            List<Tag> tags,
-            @Nullable String message,
-            @Nullable Version expectedLatest) {
-        public Request {
-            tags = List.copyOf(tags);
-        }
-    }
-
     /// What a request would come to.
     ///
     /// @param manifest of the version; null where there is nothing to publish
@@ -93,7 +81,7 @@ public final class PublishWorkingSet {
                             .equals(other.packaging.manifest().digest());
         }
 
-        Publication publication(Request request, List<StagedBlob> staged, Publication.Notes notes) {
+        Publication publication(PublishRequest request, List<StagedBlob> staged, Publication.Notes notes) {
             return new Publication(
                     bundle.name(),
                     null,
@@ -134,7 +122,7 @@ public final class PublishWorkingSet {
     ///
     /// @throws ProblemException validation-failed where there is nothing to publish; tag-moved where the latest
     /// version is another one than expected; as [Publish#version]
-    public Publish.Published publish(Origin origin, RepositoryName name, Request request) {
+    public Publish.Published publish(Origin origin, RepositoryName name, PublishRequest request) {
         var checked = new HashMap<Asset, List<ContentChecks.Warning>>();
         for (int i = 0; i < ATTEMPTS; i++) {
             var snapshot = bundles.writable(origin.caller(), name);
@@ -171,7 +159,7 @@ public final class PublishWorkingSet {
     /// @param checked the warnings of each asset that was looked at
     /// @param impatient whether to publish what there is, though somebody has edited it since it was looked at
     private record Attempt(Map<Asset, List<ContentChecks.Warning>> checked, boolean impatient) {
-        Publication.Notes notes(Draft draft, Request request) {
+        Publication.Notes notes(Draft draft, PublishRequest request) {
             var warnings = draft.assets().stream()
                     .flatMap(asset -> checked.getOrDefault(asset, List.of(unchecked(asset))).stream())
                     .toList();
@@ -187,7 +175,7 @@ public final class PublishWorkingSet {
     private static final String NOTHING = "the bundle has no assets to publish; PUT one first";
 
     /// Empty where the assets have changed since they were packed.
-    private Optional<Publish.Published> publish(Origin origin, Draft packed, Request request, Attempt attempt) {
+    private Optional<Publish.Published> publish(Origin origin, Draft packed, PublishRequest request, Attempt attempt) {
         var name = packed.bundle().name();
         var config = blobs.stage(packed.packaging().config().bytes());
         try {
@@ -223,7 +211,7 @@ public final class PublishWorkingSet {
     /// Everything that stands against a request, and what the checks notice. Changes nothing.
     ///
     /// @throws ProblemException as [Bundles#writable]
-    public Outlook validate(Origin origin, RepositoryName name, Request request) {
+    public Outlook validate(Origin origin, RepositoryName name, PublishRequest request) {
         var bundle = bundles.writable(origin.caller(), name);
         var draft = database.read(tx -> draft(tx, bundle, request.version()));
         var warnings = inspector.of(name, draft.assets(), StoredContentChecks.WHOLE_BUNDLE);

@@ -15,7 +15,7 @@ import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.NewNamespace;
-import dev.sheaf.server.org.directory.OrganizationRequest;
+import dev.sheaf.server.org.directory.NewOrganization;
 import dev.sheaf.server.org.directory.Organizations;
 import java.util.List;
 
@@ -46,13 +46,13 @@ public final class OrganizationsApi {
     }
 
     private Answer create(Call call) {
-        var created = organizations.create(call.origin(), call.json().to(OrganizationRequest::parse));
+        var created = organizations.create(call.origin(), call.json().to(NewOrganization::parse));
         return Answer.createdSecret(call.rawPath() + "/" + created.id(), created, created.withoutKey());
     }
 
     private Answer rename(Call call) {
         return Answer.ok(organizations.rename(
-                call.origin(), call.json().to(OrganizationRequest::rename), ConditionalWrite.of(call)));
+                call.origin(), call.json().to(NewOrganization::rename), ConditionalWrite.of(call)));
     }
 
     private Answer get(Call call) {

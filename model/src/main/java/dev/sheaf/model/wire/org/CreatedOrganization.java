@@ -7,14 +7,14 @@ import java.util.UUID;
 /// An organization that was just made (contract 5.5).
 ///
 /// @param adminKey its one key, with its secret in this answer and never again
-public record NewOrganization(UUID id, String handle, String name, Instant createdAt, ApiKey adminKey) {
-    public static NewOrganization of(Organization organization, ApiKey adminKey) {
-        return new NewOrganization(
+public record CreatedOrganization(UUID id, String handle, String name, Instant createdAt, ApiKey adminKey) {
+    public static CreatedOrganization of(Organization organization, ApiKey adminKey) {
+        return new CreatedOrganization(
                 organization.id(), organization.handle(), organization.name(), organization.createdAt(), adminKey);
     }
 
     /// The same without the secret.
-    public NewOrganization withoutKey() {
-        return new NewOrganization(id, handle, name, createdAt, adminKey.withKey(null));
+    public CreatedOrganization withoutKey() {
+        return new CreatedOrganization(id, handle, name, createdAt, adminKey.withKey(null));
     }
 }

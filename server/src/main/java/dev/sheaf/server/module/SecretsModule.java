@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.Map;
 
 /// What secrets are made and checked with.
-public final class AuthModule implements Module {
+public final class SecretsModule implements Module {
     private final long keyDays;
     private final List<MasterSecret> previousMasters;
     private final Peppers peppers;
     private final SigningKeys signingKeys;
     private final Tokens tokens;
 
-    public AuthModule(Node node) {
+    public SecretsModule(Node node) {
         this.keyDays = node.config().number(Setting.TOKEN_KEY_DAYS);
         this.previousMasters = node.config()
                 .find(Setting.PREVIOUS_MASTER_KEYS)

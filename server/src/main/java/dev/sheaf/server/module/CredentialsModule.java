@@ -29,7 +29,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /// Who is let in: credentials become callers, and are exchanged for access tokens.
-public final class AccessModule implements Module {
+public final class CredentialsModule implements Module {
     private static final List<String> GRANT_TYPES = List.of(
             "urn:ietf:params:oauth:grant-type:token-exchange",
             "urn:ietf:params:oauth:grant-type:device_code",
@@ -45,7 +45,7 @@ public final class AccessModule implements Module {
     private final PublisherExchange publisherExchange;
     private final TokenRevocation revocation;
 
-    AccessModule(Node node, AuthModule auth, OrgModule org, IdentityModule identity) {
+    CredentialsModule(Node node, SecretsModule secrets, OrgModule org, IdentityModule identity) {
         this.node = node;
         this.org = org;
         this.identity = identity;
@@ -57,17 +57,18 @@ public final class AccessModule implements Module {
         this.publishers = new TrustedPublishers(database, idTokens);
         var sources = new KnownCredentials.Sources(
                 org.keyLookup(), sessions::record, publishers::record, org.keyUses()::used);
-        var known = new KnownCredentials(sources, database, auth.peppers());
-        this.authenticator = new Authenticator(known, database, auth.tokens());
-        this.leaks = new LeakedCredentials(database, auth.peppers(), known, auth.tokens(), sessionEnds::endLeaked);
-        this.exchange = new TokenExchange(database, authenticator, auth.tokens());
+        var known = new KnownCredentials(sources, database, secrets.peppers());
+        this.authenticator = new Authenticator(known, database, secrets.tokens());
+        this.leaks =
+                new LeakedCredentials(database, secrets.peppers(), known, secrets.tokens(), sessionEnds::endLeaked);
+        this.exchange = new TokenExchange(database, authenticator, secrets.tokens());
         this.publisherExchange = new PublisherExchange(
                 database,
                 idTokens,
-                auth.tokens(),
+                secrets.tokens(),
                 config.find(Setting.PUBLIC_URL).orElse(null),
                 Config.list(config.text(Setting.TRUSTED_AUDIENCES)));
-        this.revocation = new TokenRevocation(database, authenticator, auth.tokens(), sessionEnds);
+        this.revocation = new TokenRevocation(database, authenticator, secrets.tokens(), sessionEnds);
     }
 
     @Override

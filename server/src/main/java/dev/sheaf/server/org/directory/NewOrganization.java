@@ -5,12 +5,12 @@ import dev.sheaf.server.input.Fields;
 import org.jspecify.annotations.Nullable;
 
 /// An organization to be made.
-public record OrganizationRequest(Handle handle, String name) {
+public record NewOrganization(Handle handle, String name) {
     private static final int MAX_NAME = 200;
     private static final Handle NONE = new Handle("none");
 
-    public static OrganizationRequest parse(Fields fields) {
-        return new OrganizationRequest(fields.parsed("handle", Handle::parse, NONE), fields.required("name", MAX_NAME));
+    public static NewOrganization parse(Fields fields) {
+        return new NewOrganization(fields.parsed("handle", Handle::parse, NONE), fields.required("name", MAX_NAME));
     }
 
     /// The name in a change; null: the one it has.

@@ -1,8 +1,8 @@
-package dev.sheaf.server.v1.bundle;
+package dev.sheaf.server.bundle;
 
+import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.text.Quoted;
-import dev.sheaf.server.bundle.Profile;
 import dev.sheaf.server.input.Fields;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -10,8 +10,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The members of a request that say what a bundle says of itself, read as a merge patch (RFC 7396): an absent one
-/// stays, null removes.
+/// The members of a request that say what a bundle says of itself.
 public final class ProfileFields {
     public static final int MAX_NAME = 200;
     private static final int MAX_DESCRIPTION = 4_000;
@@ -21,11 +20,24 @@ public final class ProfileFields {
 
     private ProfileFields() {}
 
-    /// The change; to be used once [Fields#finish] found no error.
+    /// What a version says of its bundle; where it has no name for it, that is the slug.
     ///
     /// @param maxReadme bytes
-    public static UnaryOperator<Profile> read(Fields fields, int maxReadme) {
-        String name = fields.sent("name") ? name(fields) : null;
+    public static Profile ofVersion(Fields fields, BundleName slug, int maxReadme) {
+        String name = fields.optional("name", MAX_NAME);
+        return Profile.of(
+                name == null || name.isBlank() ? slug.value() : name,
+                fields.optional("description", MAX_DESCRIPTION),
+                readme(fields, maxReadme),
+                fields.optional("readmeFormat", MAX_NAME));
+    }
+
+    /// A merge patch (RFC 7396): an absent member stays, null removes. To be used once [Fields#finish] found no
+    /// error.
+    ///
+    /// @param maxReadme bytes
+    public static UnaryOperator<Profile> patch(Fields fields, int maxReadme) {
+        String name = fields.sent("name") ? fields.required("name", MAX_NAME) : null;
         String description = fields.optional("description", MAX_DESCRIPTION);
         String readme = readme(fields, maxReadme);
         String format = fields.optional("readmeFormat", MAX_NAME);
@@ -45,16 +57,12 @@ public final class ProfileFields {
     }
 
     /// @param max bytes
-    static @Nullable String readme(Fields fields, int max) {
+    private static @Nullable String readme(Fields fields, int max) {
         String readme = fields.optional("readmeContent", Integer.MAX_VALUE);
         if (readme != null) {
             fields.utf8("readmeContent", max);
         }
         return readme;
-    }
-
-    private static String name(Fields fields) {
-        return fields.required("name", MAX_NAME);
     }
 
     private static @Nullable String chosen(Fields fields, String name, @Nullable String sent, @Nullable String before) {

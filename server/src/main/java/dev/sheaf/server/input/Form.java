@@ -1,4 +1,4 @@
-package dev.sheaf.server.http.message;
+package dev.sheaf.server.input;
 
 import dev.sheaf.model.Problem;
 import java.net.URLDecoder;
@@ -11,17 +11,14 @@ import java.util.Optional;
 
 /// The fields of an `application/x-www-form-urlencoded` body.
 public record Form(Map<String, List<String>> fields) {
-    private static final String TYPE = "application/x-www-form-urlencoded";
+    public static final String TYPE = "application/x-www-form-urlencoded";
 
-    /// The form in a body of at most `limit` bytes.
-    ///
-    /// @throws dev.sheaf.model.ProblemException unsupported-media-type, payload-too-large, bad-request
-    public static Form of(Call call, long limit) {
-        String type = call.header("Content-Type").orElse(TYPE);
+    /// @param type as a request's Content-Type has it
+    /// @throws dev.sheaf.model.ProblemException unsupported-media-type
+    public static void require(String type) {
         if (!type.split(";", 2)[0].strip().equalsIgnoreCase(TYPE)) {
             throw new Problem.UnsupportedMediaType(type, TYPE).raise();
         }
-        return parse(new String(call.bytes("the form", limit), StandardCharsets.UTF_8));
     }
 
     /// @throws dev.sheaf.model.ProblemException bad-request where the encoding is broken
