@@ -11,7 +11,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -196,21 +195,8 @@ public final class Fields {
         return text == null ? null : checked(name, () -> parser.apply(text), null);
     }
 
-    /// A parser of ids.
-    ///
-    /// @param owner what has the id, as an error names it
-    public static Function<String, UUID> idOf(String owner) {
-        return text -> {
-            try {
-                return UUID.fromString(text);
-            } catch (IllegalArgumentException e) {
-                throw Problem.invalid("format", "must be the id of " + owner);
-            }
-        };
-    }
-
-    /// The texts of an array, or null where it is absent. An entry that is wrong is "" in the list, so that
-    /// each of the others has its place.
+    /// The texts of an array, or null where it is absent. An entry that is wrong is "" in the list, so that each of
+    /// the others has its place.
     public @Nullable List<String> texts(String name) {
         JsonNode array = array(name, Integer.MAX_VALUE);
         if (array == null) {

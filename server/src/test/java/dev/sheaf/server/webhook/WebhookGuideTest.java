@@ -40,7 +40,11 @@ class WebhookGuideTest {
     /// @param publicKey as `/.well-known/webhook-keys` has it
     private record Case(String name, Received received, String secret, String publicKey) {
         Case as(String other, byte[] body) {
-            return new Case(other, new Received(received.path(), received.headers(), body), secret, publicKey);
+            return new Case(
+                    other,
+                    new Received(received.nanos(), received.path(), received.headers(), body),
+                    secret,
+                    publicKey);
         }
 
         Case of(String other, Case whoseKeys) {

@@ -2,6 +2,7 @@ package dev.sheaf.server.bundle.tag;
 
 import dev.sheaf.model.Version;
 import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.IdText;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,6 @@ import org.jspecify.annotations.Nullable;
 public record TagRollback(@Nullable UUID entry, @Nullable Version expected) {
     public static TagRollback parse(Fields fields) {
         return new TagRollback(
-                fields.optional("entry", Fields.idOf("an entry of the tag's history")), TagTarget.expected(fields));
+                fields.optional("entry", IdText.of("an entry of the tag's history")), TagTarget.expected(fields));
     }
 }

@@ -8,6 +8,7 @@ import dev.sheaf.model.Visibility;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.ProfileFields;
 import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.IdText;
 import java.util.List;
 import java.util.UUID;
 
@@ -17,7 +18,7 @@ public record NewListing(UUID bundleId, RepositoryName name, BundleEdit edit) {
 
     /// @param maxReadme bytes
     public static NewListing parse(Fields fields, Namespace namespace, int maxReadme) {
-        var id = fields.parsed("bundleId", Fields.idOf("a bundle"), NO_ID);
+        var id = fields.parsed("bundleId", IdText.of("a bundle"), NO_ID);
         var name = new RepositoryName(namespace, fields.parsed("slug", BundleName::parse, NewBundle.NONE));
         String displayName = fields.required("displayName", ProfileFields.MAX_NAME);
         var profile = ProfileFields.patch(fields, maxReadme);
