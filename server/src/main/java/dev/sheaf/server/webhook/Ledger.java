@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// Writes down what came of deliveries while the next one is on its way: what comes during a commit shares the
 /// next. What is not written when a node dies is delivered again. For one courier.
 final class Ledger implements AutoCloseable {
-    /// So much may be delivered again at most.
-    private static final int MOST = 16;
+    /// So much waits at most to be written; as much again is being written meanwhile.
+    private static final int MOST = 8;
 
     private final Database database;
     private final Turn turn;
@@ -128,7 +128,7 @@ final class Ledger implements AutoCloseable {
         var deliveries = new LinkedHashMap<UUID, DeliveryRow>(); // the last of each
         entries.forEach(entry -> deliveries.put(entry.delivery().id(), entry.delivery()));
         database.write(tx -> {
-            if (!turn.holds(tx)) {
+            if (!turn.holds(tx) || !WebhookRows.keep(tx, webhook)) {
                 throw new LostTurnException();
             }
             DeliveryRows.save(tx, deliveries.values());

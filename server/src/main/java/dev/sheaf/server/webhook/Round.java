@@ -132,7 +132,7 @@ final class Round {
             return held.isBefore(next) ? held : next;
         }
         boolean replayed = backlog.isReplayed();
-        deliver(fresh(backlog.take(), now), event, replayed, now);
+        deliver(fresh(backlog.take(), now), event, replayed);
         return null;
     }
 
@@ -165,7 +165,7 @@ final class Round {
         var event = delivery.eventSeq() == null
                 ? null
                 : backlog.event(delivery.eventSeq()).orElse(null);
-        deliver(delivery, event, false, now);
+        deliver(delivery, event, false);
         if (due.isEmpty()) {
             ledger.flush();
             backlog.lookForDue();
@@ -192,7 +192,8 @@ final class Round {
     // --- one delivery ---
 
     /// @param event null: it is kept no longer, or was never one of the feed
-    private void deliver(DeliveryRow delivery, @Nullable FeedRow event, boolean replayed, Instant now) {
+    private void deliver(DeliveryRow delivery, @Nullable FeedRow event, boolean replayed) {
+        var now = now();
         byte[] body = event == null
                 ? delivery.body() == null ? null : delivery.body().getBytes(StandardCharsets.UTF_8)
                 : courier.wire().body(event, EventWire.View.ADMIN);

@@ -46,6 +46,11 @@ final class WebhookRows {
         return find(tx, organization, id);
     }
 
+    /// Whether it is there, and stays until the transaction ends.
+    static boolean keep(Tx tx, UUID id) {
+        return tx.has("SELECT 1 FROM webhook WHERE id = :id" + tx.dialect().keyShare(), "id", id);
+    }
+
     /// The newest first.
     static List<WebhookRow> list(Tx tx, UUID organization, String before, int limit) {
         return tx.list(

@@ -37,14 +37,18 @@ final class WorkRows {
 
     /// Takes what is due, or was held by a process that says nothing any more: of each owner the first, then of
     /// each the second, and so on.
-    static List<Claim> claimDue(Tx tx, String kind, int limit) {
+    ///
+    /// @param own who of this node does something: what they hold they know best. Never empty
+    static List<Claim> claimDue(Tx tx, String kind, int limit, Collection<UUID> own) {
         var names = tx.list("""
                         SELECT name FROM work WHERE kind = :kind AND due_at <= :now AND name IN (
                             SELECT name FROM (
                                 SELECT name, due_at, row_number() OVER (PARTITION BY owner ORDER BY due_at, name) AS turn
-                                FROM work WHERE kind = :kind AND due_at <= :now) AS turns
+                                FROM work
+                                WHERE kind = :kind AND due_at <= :now AND (holder IS NULL OR holder NOT IN (<own>))
+                                ) AS turns
                             ORDER BY turn, due_at, name LIMIT :limit)
-                        """ + tx.dialect().skipLocked(), String.class, "kind", kind, "limit", limit);
+                        """ + tx.dialect().skipLocked(), String.class, "kind", kind, "limit", limit, "own", own);
         record Taken(String kind, String name, UUID holder, Instant until) {}
         var until = tx.now().plus(HELD);
         return names.stream()
@@ -56,8 +60,16 @@ final class WorkRows {
     }
 
     /// When somebody is to look again: something will be due then, or its holder count as dead.
-    static Optional<Instant> next(Tx tx, String kind) {
-        return tx.find("SELECT min(due_at) FROM work WHERE kind = :kind", Instant.class, "kind", kind);
+    ///
+    /// @param own who of this node does something. Never empty
+    static Optional<Instant> next(Tx tx, String kind, Collection<UUID> own) {
+        return tx.find(
+                "SELECT min(due_at) FROM work WHERE kind = :kind AND (holder IS NULL OR holder NOT IN (<own>))",
+                Instant.class,
+                "kind",
+                kind,
+                "own",
+                own);
     }
 
     /// Says that these still do what they hold.

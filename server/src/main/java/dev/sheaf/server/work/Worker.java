@@ -3,7 +3,9 @@ package dev.sheaf.server.work;
 import dev.sheaf.server.db.Database;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +29,7 @@ public final class Worker {
     private final String kind;
     private final Job job;
     private final Turns turns;
+    private final UUID nobody = UUID.randomUUID();
     private long beaten; // of the loop alone
 
     /// What a piece of work is.
@@ -126,10 +129,14 @@ public final class Worker {
         if (room == 0) {
             return;
         }
+        var own = new ArrayList<>(List.of(nobody));
+        turns.running().forEach(turn -> own.add(turn.holder()));
         record Due(List<WorkRows.Claim> taken, @Nullable Instant next) {}
         var due = database.write(tx -> {
-            var taken = WorkRows.claimDue(tx, kind, room);
-            return new Due(taken, WorkRows.next(tx, kind).orElse(null));
+            var taken = WorkRows.claimDue(tx, kind, room, own);
+            var others = new ArrayList<>(own);
+            taken.forEach(claim -> others.add(claim.holder()));
+            return new Due(taken, WorkRows.next(tx, kind, others).orElse(null));
         });
         for (var claim : due.taken()) {
             turns.begin(claim).ifPresent(turn -> start(turn, claim.failures(), true));

@@ -34,8 +34,9 @@ public final class Receiver implements AutoCloseable {
         void to(HttpExchange exchange) throws IOException;
     }
 
+    /// @param nanos when it came, by the clock of this process
     /// @param headers by their names in lower case
-    public record Received(String path, Map<String, String> headers, byte[] body) {
+    public record Received(long nanos, String path, Map<String, String> headers, byte[] body) {
         public String header(String name) {
             return headers.getOrDefault(name, "");
         }
@@ -73,7 +74,8 @@ public final class Receiver implements AutoCloseable {
         byte[] body = exchange.getRequestBody().readAllBytes();
         Answer answer;
         synchronized (this) {
-            received.add(new Received(exchange.getRequestURI().toString(), headers, body));
+            received.add(
+                    new Received(System.nanoTime(), exchange.getRequestURI().toString(), headers, body));
             answer = answers.isEmpty() ? usual : answers.remove();
         }
         try (exchange) {
