@@ -213,12 +213,16 @@ final class FailureReport {
                         + sheaf("tags set " + bundle + " " + tag + " VERSION --no-protect")
                         + ", with the version that it points to";
             case "tag-moved" -> "see who moved it: " + sheaf("tags history " + bundle + " " + tag);
-            case "conflict" ->
-                message().contains("is yanked")
+            case "conflict" -> {
+                if (message().startsWith("the webhook is disabled")) {
+                    yield "to enable it: " + sheaf("webhooks edit ID --enable");
+                }
+                yield message().contains("is yanked")
                         ? "to take the yank back: "
                                 + sheaf("unyank " + bundle + ":"
                                         + typed.version().map(Object::toString).orElse("VERSION"))
                         : null;
+            }
             default -> null;
         };
     }

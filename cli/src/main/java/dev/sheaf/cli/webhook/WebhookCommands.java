@@ -69,8 +69,8 @@ public final class WebhookCommands {
             footer = {
                 "",
                 "Examples:",
-                "  sheaf webhooks edit 0199d3c4-7a10-7cc0-8000-5d6f6e1c2b3a --type 'version.*' --type tag.moved",
-                "  sheaf webhooks edit 0199d3c4-7a10-7cc0-8000-5d6f6e1c2b3a --enable"
+                "  sheaf webhooks edit ID --type 'version.*' --type tag.moved",
+                "  sheaf webhooks edit ID --enable"
             })
     public static final class Edit extends WebhooksCommand.OfWebhook {
         @Option(names = "--to", paramLabel = "URL", description = "Where to send it.")
@@ -192,11 +192,7 @@ public final class WebhookCommands {
     @Command(
             name = "replay",
             description = "Sends a webhook once more what happened in a time, as far as its events are kept.",
-            footer = {
-                "",
-                "Example:",
-                "  sheaf webhooks replay 0199d3c4-7a10-7cc0-8000-5d6f6e1c2b3a --after 2026-01-15T00:00:00Z"
-            })
+            footer = {"", "Example:", "  sheaf webhooks replay ID --after 2026-01-15T00:00:00Z"})
     public static final class Replay extends WebhooksCommand.OfWebhook {
         @Option(
                 names = "--after",

@@ -116,7 +116,7 @@ public final class WebhooksCommand {
                 "",
                 "Examples:",
                 "  sheaf webhooks create https://hooks.example.org/sheaf --type 'version.*'",
-                "  sheaf webhooks create https://ci.example.org/run --bundle 'acme/*' --header X-Token=t0p"
+                "  sheaf webhooks create https://ci.example.org/run --header X-Token=t0p"
             })
     public static final class Create extends OfOrganization {
         @Parameters(paramLabel = "URL", description = "Where to send it, such as https://hooks.example.org/sheaf.")

@@ -46,6 +46,10 @@ public record OwnHeaders(Map<String, String> values) {
         if (object == null) {
             return NONE;
         }
+        if (object.names().size() > MOST) {
+            fields.error("headers", "range", "must have at most " + MOST + " members");
+            return NONE;
+        }
         var values = new LinkedHashMap<String, String>();
         for (String name : object.names()) {
             String value = object.optional(name, Integer.MAX_VALUE);
@@ -60,10 +64,6 @@ public record OwnHeaders(Map<String, String> values) {
             } else {
                 values.put(name, value);
             }
-        }
-        if (object.names().size() > MOST) {
-            fields.error("headers", "range", "must have at most " + MOST + " members");
-            return NONE;
         }
         return new OwnHeaders(values);
     }
