@@ -27,6 +27,7 @@ final class WebhookModule implements Module {
     /// How long a stop waits for what is being delivered.
     private static final Duration LAST = Duration.ofSeconds(2);
 
+    private final boolean delivers;
     private final OutgoingClient client;
     private final Worker worker;
     private final Waking waking;
@@ -37,6 +38,7 @@ final class WebhookModule implements Module {
         var database = node.database();
         var config = node.config();
         var reach = new Reach(config.isOn(Setting.WEBHOOK_HTTP), config.isOn(Setting.WEBHOOK_PRIVATE_ADDRESSES));
+        this.delivers = config.isOn(Setting.WEBHOOKS);
         var secrets = new WebhookSecrets(node.master(), keys.previousMasters());
         var signer = new WebhookSigner(node.master(), keys.previousMasters());
         this.client = new OutgoingClient(reach);
@@ -55,8 +57,10 @@ final class WebhookModule implements Module {
 
     @Override
     public void begin(Timer timer) {
-        worker.begin();
-        waking.begin();
+        if (delivers) {
+            worker.begin();
+            waking.begin();
+        }
         timer.every(Duration.ofMinutes(1), client::closeIdle);
         timer.every(Duration.ofHours(1), deliveries::sweep);
     }

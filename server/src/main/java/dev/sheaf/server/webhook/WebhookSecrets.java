@@ -14,6 +14,7 @@ import java.util.UUID;
 /// What of a webhook is secret, as it is stored: sealed, and good for that webhook only. Thread-safe.
 public final class WebhookSecrets {
     private static final String PREFIX = "whsec_";
+    private static final String HEADERS = "/headers";
     private static final int BYTES = 32;
     private static final int LEAST = 24;
     private static final int MOST = 64;
@@ -66,12 +67,20 @@ public final class WebhookSecrets {
     Optional<String> seal(UUID webhook, OwnHeaders headers) {
         return headers.values().isEmpty()
                 ? Optional.empty()
-                : Optional.of(sealed.seal(webhook + "/headers", headers.encode().getBytes(StandardCharsets.US_ASCII)));
+                : Optional.of(sealed.seal(webhook + HEADERS, headers.encode().getBytes(StandardCharsets.US_ASCII)));
     }
 
     /// @throws IllegalStateException where they were sealed under a master secret that is not known
     OwnHeaders headers(UUID webhook, String text) {
-        return OwnHeaders.decode(new String(opened(webhook, "/headers", text), StandardCharsets.US_ASCII));
+        return OwnHeaders.decode(new String(opened(webhook, HEADERS, text), StandardCharsets.US_ASCII));
+    }
+
+    /// Their names; none where they were sealed under a master secret that is not known.
+    List<String> headerNames(UUID webhook, String text) {
+        return sealed.open(webhook + HEADERS, text)
+                .map(bytes -> OwnHeaders.decode(new String(bytes, StandardCharsets.US_ASCII))
+                        .names())
+                .orElse(List.of());
     }
 
     private byte[] opened(UUID webhook, String what, String text) {

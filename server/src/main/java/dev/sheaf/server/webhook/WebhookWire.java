@@ -2,6 +2,7 @@ package dev.sheaf.server.webhook;
 
 import dev.sheaf.model.wire.webhook.Delivery;
 import dev.sheaf.model.wire.webhook.Webhook;
+import dev.sheaf.server.auth.Restrictions;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,13 +12,13 @@ final class WebhookWire {
     private WebhookWire() {}
 
     static Webhook show(WebhookRow row, WebhookSecrets secrets, Instant now) {
-        var restrictions = row.settings(secrets).restrictions().toWire();
+        var restrictions = Restrictions.decode(row.restrictions()).toWire();
         boolean isOldGood = row.oldUntil() != null && row.oldUntil().isAfter(now);
         return new Webhook(
                 row.id(),
                 row.url(),
                 row.description(),
-                row.settings(secrets).headers().names(),
+                row.headers() == null ? List.of() : secrets.headerNames(row.id(), row.headers()),
                 row.rate(),
                 row.types().names(),
                 entries(restrictions == null ? null : restrictions.namespaces()),

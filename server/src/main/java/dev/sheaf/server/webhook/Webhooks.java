@@ -51,8 +51,9 @@ public final class Webhooks {
     /// @return with its secret, this once
     /// @throws ProblemException validation-failed; conflict where the organization has too many
     public Webhook create(Origin origin, Fields fields) {
-        var webhook = fields.to(given -> NewWebhook.parse(given, reach));
+        Access.inPerson(origin.caller());
         Access.whole(origin.caller());
+        var webhook = fields.to(given -> NewWebhook.parse(given, reach));
         var secret = webhook.secret() == null ? secrets.generate() : webhook.secret();
         return database.write(tx -> {
             OrganizationRows.lock(tx, origin.organizationId());
@@ -163,6 +164,7 @@ public final class Webhooks {
     /// @param check looks at the webhook as it is, and may refuse
     /// @throws ProblemException validation-failed, not-found
     public Webhook edit(Origin origin, UUID id, Fields patch, Consumer<Webhook> check) {
+        Access.inPerson(origin.caller());
         Access.whole(origin.caller());
         return database.write(tx -> {
             var row = lock(tx, origin, id);
@@ -221,6 +223,7 @@ public final class Webhooks {
     /// @return with its new secret, this once
     /// @throws ProblemException not-found
     public Webhook rotateSecret(Origin origin, UUID id, Duration overlap) {
+        Access.inPerson(origin.caller());
         Access.whole(origin.caller());
         var secret = secrets.generate();
         return database.write(tx -> {
