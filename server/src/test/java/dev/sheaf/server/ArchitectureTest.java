@@ -35,8 +35,8 @@ class ArchitectureTest {
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages(ROOT);
 
-    /// What each part may import of the server's others; every one may import model. The hub's entries are written in
-    /// the transactions of bundles, so these two know each other.
+    /// What each part may import of the server's others; every one may import model. The hub's entries are
+    /// written in the transactions of bundles, so these two know each other.
     private static final Map<String, List<String>> IMPORTS = Map.ofEntries(
             Map.entry(
                     "local",
@@ -58,11 +58,13 @@ class ArchitectureTest {
                             "v1",
                             "v2",
                             "oauth",
+                            "agents",
                             "ops",
                             "http",
                             "idempotency",
                             "rate",
                             "maintenance",
+                            "skill",
                             "hub",
                             "bundle",
                             "registry",
@@ -100,6 +102,7 @@ class ArchitectureTest {
                             "cpu")),
             Map.entry("v2", List.of("http", "bundle", "registry", "org", "auth")),
             Map.entry("oauth", List.of("v1", "http", "identity", "auth")),
+            Map.entry("agents", List.of("http", "skill", "hub", "bundle", "registry", "org", "auth")),
             Map.entry("ops", List.of("http", "auth", "net", "metrics")),
             Map.entry("http", List.of("input", "idempotency", "rate", "audit", "auth", "net", "cpu", "metrics")),
             Map.entry("rate", List.of("db")),
@@ -107,6 +110,7 @@ class ArchitectureTest {
             Map.entry(
                     "maintenance",
                     List.of("bundle", "hub", "registry", "work", "org", "audit", "auth", "input", "blob", "db")),
+            Map.entry("skill", List.of("bundle", "registry", "db", "cpu")),
             Map.entry("hub", List.of("bundle", "registry", "audit", "event", "auth", "db", "cpu")),
             Map.entry("bundle", List.of("hub", "registry", "org", "audit", "auth", "event", "input", "db", "cpu")),
             Map.entry("registry", List.of("work", "org", "auth", "event", "blob", "db", "cpu")),
@@ -247,8 +251,8 @@ class ArchitectureTest {
         };
     }
 
-    /// What may be missing is `@Nullable` where it is taken in, and `Optional` only where it is given back. A component
-    /// of a record is a parameter of its constructor.
+    /// What may be missing is `@Nullable` where it is taken in, and `Optional` only where it is given back. A
+    /// component of a record is a parameter of its constructor.
     @Test
     void optionalIsNoParameter() {
         var all = new ClassFileImporter()
@@ -270,8 +274,8 @@ class ArchitectureTest {
         };
     }
 
-    /// The one file that is longer than others may be, and must not grow: one sealed list of errors, a record each,
-    /// which users of the SDK know by these names.
+    /// The one file that is longer than others may be, and must not grow: one sealed list of errors, a record
+    /// each, which users of the SDK know by these names.
     private static final Map<String, Integer> LONGER = Map.of("Problem", 414);
 
     private static String name(Path file) {
@@ -319,8 +323,8 @@ class ArchitectureTest {
         assertThat(tooFull).isEmpty();
     }
 
-    /// Finds long methods in formatted source: a method opens with a brace at one level of a class and closes at
-    /// its indent.
+    /// Finds long methods in formatted source: a method opens with a brace at one level of a class and closes
+    /// at its indent.
     private static final class Methods {
         static List<String> longerThan(int limit, List<String> lines) {
             var found = new ArrayList<String>();

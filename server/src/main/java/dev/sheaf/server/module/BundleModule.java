@@ -135,6 +135,10 @@ public final class BundleModule implements Module {
         return bundles;
     }
 
+    Resolve resolve() {
+        return resolve;
+    }
+
     Publish publish() {
         return publish;
     }

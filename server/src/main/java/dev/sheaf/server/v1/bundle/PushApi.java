@@ -14,6 +14,7 @@ import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.Profile;
 import dev.sheaf.server.bundle.check.ContentChecks;
+import dev.sheaf.server.bundle.check.SkillChecks;
 import dev.sheaf.server.bundle.publish.Admission;
 import dev.sheaf.server.bundle.publish.Publication;
 import dev.sheaf.server.bundle.publish.Publish;
@@ -26,7 +27,10 @@ import dev.sheaf.server.input.Fields;
 import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.registry.content.StagedBlob;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Push in one request (contract 3.5).
@@ -115,8 +119,8 @@ public final class PushApi {
                 notes);
     }
 
-    /// All of the content or, where some of it cannot be kept, none: on a full disk what is left behind would keep
-    /// out what fits.
+    /// All of the content or, where some of it cannot be kept, none: on a full disk what is left behind would
+    /// keep out what fits.
     private List<StagedBlob> stage(Packaging packaging, List<Sent> assets) {
         var staged = new ArrayList<StagedBlob>();
         try {
@@ -130,8 +134,17 @@ public final class PushApi {
     }
 
     private List<ContentChecks.Warning> warnings(Request request) {
-        return request.assets().stream()
-                .flatMap(asset -> checks.of(asset.what.path(), asset.what.mediaType(), asset.bytes).stream())
+        var bytes = new HashMap<Asset, byte[]>();
+        request.assets().forEach(asset -> bytes.put(asset.what, asset.bytes));
+        var skills = SkillChecks.of(
+                request.name().bundle().value(),
+                request.assets().stream().map(asset -> asset.what).toList(),
+                asset -> Optional.ofNullable(bytes.get(asset)));
+        return Stream.concat(
+                        request.assets().stream()
+                                .flatMap(asset ->
+                                        checks.of(asset.what.path(), asset.what.mediaType(), asset.bytes).stream()),
+                        skills.stream())
                 .toList();
     }
 
@@ -197,7 +210,8 @@ public final class PushApi {
                 bytes);
     }
 
-    /// The content, out of one of its two members. An empty text beside base64 is how a pulled binary asset looks.
+    /// The content, out of one of its two members. An empty text beside base64 is how a pulled binary asset
+    /// looks.
     private static byte[] bytes(Fields entry, int maxText) {
         byte[] text = entry.utf8("contentText", maxText);
         if (entry.has("contentBase64")) {
