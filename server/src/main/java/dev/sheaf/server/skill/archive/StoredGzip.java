@@ -8,15 +8,18 @@ import java.util.zip.CRC32;
 /// version of a library, and a digest that clients have noted must hold for ever.
 final class StoredGzip extends OutputStream {
     private static final byte[] HEADER = {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff};
-    private static final int MOST = 0xffff;
     private static final int BLOCK_HEADER = 5;
+    private static final int MOST =
+            (1 << 16) - BLOCK_HEADER; // of 65,535: two with their headers are what a socket takes
+    private static final int BUFFER = 2 << 16;
     private static final int TRAILER = 8;
 
     private final OutputStream out;
     private final long length;
     private final long knownSum;
     private final CRC32 sum = new CRC32();
-    private final byte[] block = new byte[BLOCK_HEADER + MOST];
+    private final byte[] buffer = new byte[BUFFER];
+    private int at; // where the block begins that is being filled
     private int filled;
     private long done;
 
@@ -49,23 +52,28 @@ final class StoredGzip extends OutputStream {
         }
         for (int taken = 0; taken < count; ) {
             int piece = Math.min(count - taken, MOST - filled);
-            System.arraycopy(bytes, offset + taken, block, BLOCK_HEADER + filled, piece);
+            System.arraycopy(bytes, offset + taken, buffer, at + BLOCK_HEADER + filled, piece);
             filled += piece;
             taken += piece;
             if (filled == MOST || done + filled == length) {
-                writeBlock();
+                endBlock();
             }
         }
     }
 
-    private void writeBlock() throws IOException {
+    private void endBlock() throws IOException {
         done += filled;
-        block[0] = (byte) (done == length ? 1 : 0);
-        little(block, 1, filled, 2);
-        little(block, 3, ~filled, 2);
-        out.write(block, 0, BLOCK_HEADER + filled);
+        boolean last = done == length;
+        buffer[at] = (byte) (last ? 1 : 0);
+        little(buffer, at + 1, filled, 2);
+        little(buffer, at + 3, ~filled, 2);
+        at += BLOCK_HEADER + filled;
         filled = 0;
-        if (done == length) {
+        if (at == BUFFER || last) {
+            out.write(buffer, 0, at);
+            at = 0;
+        }
+        if (last) {
             var trailer = new byte[TRAILER];
             little(trailer, 0, sum(), 4);
             little(trailer, 4, length, 4);
