@@ -7,7 +7,9 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.cpu.CpuPool;
+import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.skill.archive.Contents;
 import dev.sheaf.server.skill.archive.SkillArchive;
@@ -45,6 +47,7 @@ public final class SkillArchives {
             Caffeine.newBuilder().maximumSize(REMEMBERED).build();
     private final Cache<Digest, byte[]> shorts = Caffeine.newBuilder()
             .maximumWeight(KEPT)
+            .expireAfterWrite(InvalidatedCache.LONGEST)
             .weigher((Digest key, byte[] bytes) -> bytes.length + OVERHEAD)
             .build();
 
@@ -52,6 +55,11 @@ public final class SkillArchives {
         this.database = database;
         this.contents = contents;
         this.cpu = cpu;
+        database.onChange(change -> {
+            if (change.kind() == Change.Kind.EVERYTHING) { // such as a purge, which content must leave the memory for
+                shorts.invalidateAll();
+            }
+        });
     }
 
     /// What is known of an archive. The first who asks has its files read.
