@@ -140,7 +140,7 @@ class BundleFileCommandsTest extends CommandLineFixture {
                                 + " \"linux-triage\"",
                         "skills/open/SKILL.md:1: error: the front matter has no end; put a line \"---\" behind it",
                         "skills/other/SKILL.md:2: warning: \"colour\" is no member of a skill's front matter",
-                        "skills/other/SKILL.md:3: warning: name: \"triage\" is not the name of the folder, \"other\"")
+                        "skills/other/SKILL.md:3: error: name: \"triage\" is not the name of the folder, \"other\"")
                 .anyMatch(line -> line.startsWith("skills/bare/SKILL.md:1: error: a skill begins with front matter"))
                 .anyMatch(line -> line.startsWith("skills/yaml/SKILL.md:3: error: this is no YAML"));
         assertThat(run("lint", kit(), "--json").out())

@@ -87,7 +87,9 @@ class TableOwnersTest {
                             "asset",
                             "working_asset",
                             "download_day",
-                            "download_seen")),
+                            "download_seen",
+                            "said_profile")),
+            Map.entry("skill", Set.of("skill_archive")),
             Map.entry("hub", Set.of("hub_entry", "hub_facet", "hub_star", "hub_text")));
 
     /// Statements that name tables of others.

@@ -65,11 +65,7 @@ public record BundleSource(Path folder, @Nullable BundleFile file, List<LocalAss
         if (file != null && !file.executable().isEmpty()) {
             assets = withModes(folder, file, assets);
         }
-        for (LocalAsset asset : assets) {
-            if (asset.path().fileName().equals("SKILL.md")) {
-                findings.addAll(SkillLint.check(asset));
-            }
-        }
+        findings.addAll(SkillLint.check(file == null ? null : file.slug().value(), assets));
         findings.sort(Comparator.comparing((Finding finding) -> !finding.file().equals(BundleFile.NAME))
                 .thenComparing(Finding::file)
                 .thenComparingInt(Finding::line));
@@ -177,8 +173,8 @@ public record BundleSource(Path folder, @Nullable BundleFile file, List<LocalAss
         }
     }
 
-    /// A file of the folder, never one outside. Absolute, since of the relative paths none begins with that of the
-    /// working directory, which is empty.
+    /// A file of the folder, never one outside. Absolute, since of the relative paths none begins with that of
+    /// the working directory, which is empty.
     static Path inside(Path folder, String path) {
         Path root = folder.toAbsolutePath().normalize();
         try {

@@ -8,7 +8,9 @@ public record Finding(String file, int line, Severity severity, String message) 
     public enum Severity {
         /// It cannot be published, or will not work.
         ERROR,
-        WARNING
+        WARNING,
+        /// Good to know, and nothing wrong.
+        INFO
     }
 
     static Finding error(String file, int line, String message) {

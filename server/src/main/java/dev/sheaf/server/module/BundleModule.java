@@ -136,6 +136,10 @@ public final class BundleModule implements Module {
         return bundles;
     }
 
+    Resolve resolve() {
+        return resolve;
+    }
+
     Publish publish() {
         return publish;
     }

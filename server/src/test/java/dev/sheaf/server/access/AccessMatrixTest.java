@@ -259,14 +259,17 @@ class AccessMatrixTest extends OnEveryStack {
 
     /// Whether the route asks nobody for credentials, and what it does not show is missing for all.
     private static boolean isDiscovery(Route route) {
-        boolean isHub = route.pattern().startsWith("/v1/hub/");
+        boolean isHub = Stream.of("/v1/hub/", "/api/search", "/{namespace}/").anyMatch(route.pattern()::startsWith);
         return route.need() == Need.PUBLIC_READ
                 && (isHub || route.pattern().equals("/metrics")); // here: from this machine
     }
 
     /// Whether the hub route is about a bundle that is private, or a feed of what is public in its namespace.
     private static boolean showsNothing(Route route) {
-        return route.pattern().contains("{bundle}") || route.pattern().endsWith("/{namespace}/feed.atom");
+        return route.pattern().contains("{bundle}")
+                || route.pattern().endsWith("/{namespace}/feed.atom")
+                || route.pattern()
+                        .startsWith("/{namespace}/"); // which lists its skills only where its owner wants that
     }
 
     private static String pathOf(Route route) {
@@ -291,6 +294,7 @@ class AccessMatrixTest extends OnEveryStack {
                 .replace("{delivery_id}", UUID.randomUUID().toString())
                 .replace("{session_id}", UUID.randomUUID().toString())
                 .replace("{user_id}", UUID.randomUUID().toString())
+                .replace("{skill}", "secret")
                 .replace("{slug}", "not-found");
     }
 

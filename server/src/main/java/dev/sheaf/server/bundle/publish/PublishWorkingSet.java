@@ -23,10 +23,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Publishes a bundle as it is being edited (contract 3.4). What is published is what the publishing transaction
-/// reads: an edit comes before it, or after it. Thread-safe.
+/// Publishes a bundle as it is being edited (contract 3.4). What is published is what the publishing
+/// transaction reads: an edit comes before it, or after it. Thread-safe.
 public final class PublishWorkingSet {
     private static final int ATTEMPTS = 10;
     private static final int PATIENCE = 3;
@@ -108,14 +109,15 @@ public final class PublishWorkingSet {
                 : VersionRows.latest(tx, id)
                         .map(latest -> AssetRows.content(tx, latest.id()))
                         .orElse(List.of());
-        var profile = bundle.bundle().profile();
+        var profile = SaidProfileRows.find(tx, id)
+                .without(bundle.bundle().profile(), bundle.name().bundle().value());
         var packaging = Packaging.of(
                 bundle.name(),
                 version,
                 profile.name(),
                 profile.description(),
                 assets.stream().map(Asset::packed).toList());
-        return new Draft(bundle, assets, packaging, Profile.of(profile.name(), profile.description(), null, null));
+        return new Draft(bundle, assets, packaging, profile);
     }
 
     /// Publishes a version of what is being edited, which stays as it is.
@@ -131,7 +133,8 @@ public final class PublishWorkingSet {
                 throw Problem.invalid("range", NOTHING);
             }
             check(name, draft, checked);
-            var published = publish(origin, draft, request, new Attempt(checked, i >= PATIENCE));
+            var skills = inspector.ofSkills(name, draft.assets());
+            var published = publish(origin, draft, request, new Attempt(checked, skills, i >= PATIENCE));
             if (published.isPresent()) {
                 return published.get();
             }
@@ -157,11 +160,15 @@ public final class PublishWorkingSet {
     /// One attempt to publish.
     ///
     /// @param checked the warnings of each asset that was looked at
+    /// @param skills the warnings for the skills among them
     /// @param impatient whether to publish what there is, though somebody has edited it since it was looked at
-    private record Attempt(Map<Asset, List<ContentChecks.Warning>> checked, boolean impatient) {
+    private record Attempt(
+            Map<Asset, List<ContentChecks.Warning>> checked, List<ContentChecks.Warning> skills, boolean impatient) {
         Publication.Notes notes(Draft draft, PublishRequest request) {
-            var warnings = draft.assets().stream()
-                    .flatMap(asset -> checked.getOrDefault(asset, List.of(unchecked(asset))).stream())
+            var warnings = Stream.concat(
+                            draft.assets().stream()
+                                    .flatMap(asset -> checked.getOrDefault(asset, List.of(unchecked(asset))).stream()),
+                            skills.stream())
                     .toList();
             return new Publication.Notes(request.message(), warnings);
         }
@@ -214,7 +221,8 @@ public final class PublishWorkingSet {
     public Outlook validate(Origin origin, RepositoryName name, PublishRequest request) {
         var bundle = bundles.writable(origin.caller(), name);
         var draft = database.read(tx -> draft(tx, bundle, request.version()));
-        var warnings = inspector.of(name, draft.assets(), StoredContentChecks.WHOLE_BUNDLE);
+        var warnings = new ArrayList<>(inspector.of(name, draft.assets(), StoredContentChecks.WHOLE_BUNDLE));
+        warnings.addAll(inspector.ofSkills(name, draft.assets()));
         var publication = draft.publication(request, List.of(), new Publication.Notes(request.message(), List.of()));
         var content = publication.content();
         var violations = new ArrayList<PublishRules.Violation>(

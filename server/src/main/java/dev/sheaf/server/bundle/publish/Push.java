@@ -5,10 +5,14 @@ import dev.sheaf.model.oci.Packaging;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.check.ContentChecks;
+import dev.sheaf.server.bundle.check.SkillChecks;
 import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.registry.content.StagedBlob;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Publishes a version that came in one request (contract 3.5). Thread-safe.
 public final class Push {
@@ -66,8 +70,15 @@ public final class Push {
     }
 
     private List<ContentChecks.Warning> warnings(PushRequest request) {
-        return request.content().stream()
-                .flatMap(sent -> checks.of(sent.asset.path(), sent.asset.mediaType(), sent.bytes).stream())
+        var bytes = new HashMap<Asset, byte[]>();
+        request.content().forEach(sent -> bytes.put(sent.asset, sent.bytes));
+        var skills = SkillChecks.of(
+                request.name().bundle().value(), request.assets(), asset -> Optional.ofNullable(bytes.get(asset)));
+        return Stream.concat(
+                        request.content().stream()
+                                .flatMap(sent ->
+                                        checks.of(sent.asset.path(), sent.asset.mediaType(), sent.bytes).stream()),
+                        skills.stream())
                 .toList();
     }
 }

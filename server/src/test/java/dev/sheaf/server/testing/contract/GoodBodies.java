@@ -67,6 +67,8 @@ public final class GoodBodies {
             Map.entry("createUser", """
                     {"email": "created@bad.test", "fullName": "Created", "password": "four words make sense",
                      "organization": "default", "role": "reader"}"""),
+            Map.entry("editNamespace", """
+                    {"skillsIndex": true}"""),
             Map.entry("createNamespace", """
                     {"handle": "fresh", "displayName": "Fresh"}"""),
             Map.entry("createBundle", """
