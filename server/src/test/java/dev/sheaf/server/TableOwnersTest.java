@@ -28,6 +28,7 @@ class TableOwnersTest {
             Map.entry("auth", Set.of("pepper", "signing_key", "revoked_token")),
             Map.entry("audit", Set.of("audit")),
             Map.entry("event", Set.of("event", "event_feed")),
+            Map.entry("git", Set.of("git_commit", "git_object")),
             Map.entry("rate", Set.of("rate_use")),
             Map.entry("idempotency", Set.of("idempotent_request")),
             Map.entry("maintenance", Set.of("task_run")),

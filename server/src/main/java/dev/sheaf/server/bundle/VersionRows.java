@@ -225,7 +225,7 @@ public final class VersionRows {
     }
 
     /// By the time of publishing, the newest first, those before the one with the id `before`: ids grow with time.
-    static List<VersionRow> listByTime(Tx tx, UUID bundleId, @Nullable String before, int limit) {
+    public static List<VersionRow> listByTime(Tx tx, UUID bundleId, @Nullable String before, int limit) {
         String which = " AND v.id < :before ORDER BY v.id DESC LIMIT :limit";
         String from = before == null ? Ids.END : before;
         return tx.list(SELECT + which, VersionRow.class, "bundle", bundleId, "before", from, "limit", limit);

@@ -30,7 +30,8 @@ public final class Modules {
         var hub = new HubModule(node, org, bundle);
         var events = new EventModule(node, org);
         var oci = new OciModule(node, auth, org, access, registry, bundle);
-        var features = List.of(auth, org, identity, access, audit, registry, bundle, hub, events, oci);
+        var git = new GitModule(node, registry, bundle);
+        var features = List.of(auth, org, identity, access, audit, registry, bundle, hub, events, oci, git);
         this.maintenance = new MaintenanceModule(node, org, registry, features);
         this.all = Stream.concat(features.stream(), Stream.of(maintenance)).toList();
     }

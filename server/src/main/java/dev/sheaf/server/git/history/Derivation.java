@@ -1,0 +1,206 @@
+package dev.sheaf.server.git.history;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.server.bundle.AssetRows;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.StoredAsset;
+import dev.sheaf.server.bundle.VersionRow;
+import dev.sheaf.server.bundle.publish.VersionNoteRows;
+import dev.sheaf.server.cpu.Budget;
+import dev.sheaf.server.cpu.CpuPool;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.eclipse.jgit.lib.ObjectId;
+import org.jspecify.annotations.Nullable;
+
+/// Derives commits from versions, some at a time, and writes them. What it makes is the same on every node, so two may
+/// do
+/// the same at the same time. Thread-safe.
+final class Derivation {
+    /// What is read, made and written at once: versions until they have so many assets.
+    private static final int ASSETS = 4_000;
+
+    private static final int VERSIONS = 100;
+    private static final int IDS = 500;
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+
+    private final Database database;
+    private final BlobIds blobs;
+    private final CpuPool cpu;
+
+    Derivation(Database database, BlobIds blobs, CpuPool cpu) {
+        this.database = database;
+        this.blobs = blobs;
+        this.cpu = cpu;
+    }
+
+    /// A version to be derived.
+    private record Source(
+            VersionRow version,
+            @Nullable String message,
+            List<StoredAsset> assets,
+            @Nullable String refused) {
+        boolean isGiven() {
+            return refused == null;
+        }
+    }
+
+    /// A version as it is to be written.
+    private record Made(HistoryRows.Commit commit, List<GitObject> objects) {}
+
+    /// Derives the first of these versions, as many as are done at once.
+    ///
+    /// @param parent of the first; null: it has none
+    /// @param versions in the order of publishing
+    /// @param still asked before each piece of work, and throws where there is no time left
+    void derive(Snapshot bundle, @Nullable ObjectId parent, List<VersionRow> versions, Runnable still) {
+        var sources = checked(bundle, read(versions));
+        var known = blobs(bundle, sources, still);
+        var made = cpu.run(LIMIT, budget -> new Batch(bundle, known, budget).of(sources, parent));
+        database.write(
+                tx -> tx.attempt(() -> write(tx, bundle, made))); // or one was deleted meanwhile: all is read anew
+    }
+
+    private static void write(Tx tx, Snapshot bundle, List<Made> made) {
+        for (var version : made) {
+            HistoryRows.put(tx, bundle.repository().id(), version.commit());
+            HistoryRows.insert(tx, bundle.repository().id(), version.commit().versionId(), version.objects());
+        }
+    }
+
+    private List<Source> read(List<VersionRow> versions) {
+        return database.read(tx -> {
+            var sources = new ArrayList<Source>();
+            int assets = 0;
+            for (var version : versions) {
+                if (assets >= ASSETS || sources.size() >= VERSIONS) {
+                    break;
+                }
+                var its = AssetRows.list(tx, version.id());
+                String message = VersionNoteRows.message(tx, version.id()).orElse(null);
+                sources.add(
+                        new Source(version, message, its, GitRules.refused(its).orElse(null)));
+                assets += its.size();
+            }
+            return sources;
+        });
+    }
+
+    /// The same, with what the content of some files tells.
+    private List<Source> checked(Snapshot bundle, List<Source> sources) {
+        return sources.stream()
+                .map(source -> source.isGiven()
+                        ? new Source(
+                                source.version(),
+                                source.message(),
+                                source.assets(),
+                                longLine(bundle, source).orElse(null))
+                        : source)
+                .toList();
+    }
+
+    private Optional<String> longLine(Snapshot bundle, Source source) {
+        return source.assets().stream()
+                .filter(asset -> GitRules.hasAttributes(asset.path()))
+                .filter(asset -> GitRules.hasLongLine(
+                        blobs.open(bundle.repository(), new BlobIds.Wanted(asset.digest(), asset.size()))
+                                .bytes()))
+                .findFirst()
+                .map(asset -> asset.path() + " has attributes for git in a line longer than 2,047 bytes");
+    }
+
+    /// The blobs of all assets, hashed where they are not known.
+    private Map<Digest, GitObject> blobs(Snapshot bundle, List<Source> sources, Runnable still) {
+        var wanted = new LinkedHashMap<Digest, BlobIds.Wanted>();
+        sources.stream()
+                .filter(Source::isGiven)
+                .forEach(source -> source.assets()
+                        .forEach(
+                                asset -> wanted.put(asset.digest(), new BlobIds.Wanted(asset.digest(), asset.size()))));
+        var known = new HashMap<Digest, GitObject>();
+        for (var digests : parts(List.copyOf(wanted.keySet()))) {
+            database.read(tx -> HistoryRows.blobs(tx, bundle.repository().id(), digests))
+                    .forEach(blob -> known.put(digest(blob), blob));
+        }
+        var missing = wanted.values().stream()
+                .filter(content -> !known.containsKey(content.digest()))
+                .toList();
+        blobs.of(bundle.repository(), missing, still).forEach(blob -> known.put(digest(blob), blob));
+        return known;
+    }
+
+    private static Digest digest(GitObject blob) {
+        if (blob.digest() instanceof Digest digest) {
+            return digest;
+        }
+        throw new IllegalStateException(blob.id().name() + " is no blob");
+    }
+
+    private static <T> List<List<T>> parts(List<T> all) {
+        var parts = new ArrayList<List<T>>();
+        for (int i = 0; i < all.size(); i += IDS) {
+            parts.add(all.subList(i, Math.min(i + IDS, all.size())));
+        }
+        return parts;
+    }
+
+    /// Makes the objects of some versions, one after the other.
+    private static final class Batch {
+        private final Snapshot bundle;
+        private final Map<Digest, GitObject> blobs;
+        private final Budget budget;
+        private final Set<ObjectId> seen = new HashSet<>();
+
+        Batch(Snapshot bundle, Map<Digest, GitObject> blobs, Budget budget) {
+            this.bundle = bundle;
+            this.blobs = blobs;
+            this.budget = budget;
+        }
+
+        List<Made> of(List<Source> sources, @Nullable ObjectId before) {
+            var made = new ArrayList<Made>(sources.size());
+            var parent = before;
+            for (var source : sources) {
+                String under = parent == null ? null : parent.name();
+                var id = source.version().id();
+                if (!source.isGiven()) {
+                    made.add(new Made(new HistoryRows.Commit(id, null, under, null, source.refused()), List.of()));
+                    continue;
+                }
+                var objects = new LinkedHashSet<GitObject>();
+                var tree = Trees.of(source.assets(), this::blob, budget, objects::add);
+                var commit = CommitText.of(bundle.name(), source.version(), tree, parent, source.message());
+                source.assets().forEach(asset -> objects.add(known(asset.digest())));
+                objects.add(commit);
+                objects.removeIf(object -> !seen.add(object.id()));
+                made.add(new Made(
+                        new HistoryRows.Commit(id, commit.id().name(), under, tree.name(), null),
+                        List.copyOf(objects)));
+                parent = commit.id();
+            }
+            return made;
+        }
+
+        private ObjectId blob(Digest digest) {
+            return known(digest).id();
+        }
+
+        private GitObject known(Digest digest) {
+            var blob = blobs.get(digest);
+            if (blob == null) {
+                throw new IllegalStateException(digest + " was not hashed");
+            }
+            return blob;
+        }
+    }
+}

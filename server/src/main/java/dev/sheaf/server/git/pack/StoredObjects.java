@@ -1,0 +1,78 @@
+package dev.sheaf.server.git.pack;
+
+import dev.sheaf.server.cpu.Budget;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.git.history.GitObject;
+import dev.sheaf.server.git.history.HistoryRows;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.eclipse.jgit.lib.AnyObjectId;
+import org.eclipse.jgit.lib.ObjectId;
+import org.jspecify.annotations.Nullable;
+
+/// The objects of a repository, as one request reads them. Commits are held all, since each fetch looks at most of
+/// them;
+/// the others are looked up, and the last ones remembered. Bound to its thread.
+final class StoredObjects {
+    private static final int REMEMBERED = 1_000;
+    private static final int TREE = 16 << 10; // larger ones are looked up again
+
+    private final Database database;
+    private final long repositoryId;
+    private final Budget budget;
+    private @Nullable Map<ObjectId, GitObject> commits;
+    private final Map<ObjectId, GitObject> last = new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<ObjectId, GitObject> eldest) {
+            return size() > REMEMBERED;
+        }
+    };
+
+    StoredObjects(Database database, long repositoryId, Budget budget) {
+        this.database = database;
+        this.repositoryId = repositoryId;
+        this.budget = budget;
+    }
+
+    /// @throws dev.sheaf.server.cpu.OverBudgetException where the request has had enough
+    void check() {
+        budget.check();
+    }
+
+    Optional<GitObject> commit(AnyObjectId id) {
+        var all = commits;
+        if (all == null) {
+            all = new HashMap<>();
+            for (var commit : database.read(tx -> HistoryRows.commitObjects(tx, repositoryId))) {
+                all.put(commit.id(), commit);
+            }
+            commits = all;
+        }
+        return Optional.ofNullable(all.get(id));
+    }
+
+    Optional<GitObject> find(AnyObjectId id) {
+        var known = commit(id).or(() -> Optional.ofNullable(last.get(id)));
+        if (known.isPresent()) {
+            return known;
+        }
+        look(List.of(id.name()));
+        return Optional.ofNullable(last.remove(id)).map(this::remember);
+    }
+
+    private GitObject remember(GitObject object) {
+        if (object.kind() == GitObject.Kind.BLOB || object.size() <= TREE) {
+            last.put(object.id(), object);
+        }
+        return object;
+    }
+
+    /// Looks up at most as many as are remembered, for [#find] to find.
+    void look(Collection<String> ids) {
+        database.read(tx -> HistoryRows.find(tx, repositoryId, ids)).forEach(object -> last.put(object.id(), object));
+    }
+}
