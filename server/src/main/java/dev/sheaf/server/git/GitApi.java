@@ -28,7 +28,7 @@ import java.util.regex.Pattern;
 public final class GitApi {
     private static final String REPOSITORY = "/{namespace}/{bundle}.git";
     private static final Predicate<String> PATHS =
-            Pattern.compile("/(?!v1/)[^/]+/[^/]+\\.git(?:/.*)?").asMatchPredicate();
+            Pattern.compile("/[^/]+/[^/]+\\.git(?:/.*)?").asMatchPredicate();
     private static final String FETCH = "git-upload-pack";
     private static final String PUSH = "git-receive-pack";
     private static final String WORDS = "text/plain; charset=utf-8";

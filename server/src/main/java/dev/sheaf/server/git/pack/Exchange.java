@@ -9,6 +9,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
@@ -128,7 +129,7 @@ public final class Exchange {
             return refused(String.valueOf(e.getMessage()));
         } catch (UnsupportedOperationException e) {
             return refused("deepen-relative is not supported here; fetch with --depth or --unshallow");
-        } catch (EOFException | IllegalArgumentException e) {
+        } catch (EOFException | UncheckedIOException | IllegalArgumentException | IndexOutOfBoundsException e) {
             throw new Problem.BadRequest("the body is no request of git").raise();
         } catch (IOException e) {
             throw new Problem.BadRequest("the body is no request of git: " + e.getMessage()).raise();
