@@ -55,7 +55,9 @@ class GitChangesTest extends GitScenario {
         publish("changes/none", "1.0.0", Map.of("SKILL.md", "one"));
         act("POST", "changes/none", "/versions/1.0.0:yank", "{\"reason\": \"broken\"}");
 
-        assertThat(git().run("ls-remote", url("changes/none"))).contains("refs/tags/1.0.0").doesNotContain("HEAD");
+        assertThat(git().run("ls-remote", url("changes/none")))
+                .contains("refs/tags/1.0.0")
+                .doesNotContain("HEAD");
         clone("changes/none", "none");
         git("none").run("checkout", "1.0.0");
     }
@@ -104,7 +106,12 @@ class GitChangesTest extends GitScenario {
             assertThat(asked.exit()).as(asked.output()).isNotZero();
             assertThat(asked.output()).contains("want " + gone + " not valid");
         }
-        assertThat(count("SELECT count(*) FROM git_object WHERE id IN (:first, :commit)", "first", first, "commit", commit))
+        assertThat(count(
+                        "SELECT count(*) FROM git_object WHERE id IN (:first, :commit)",
+                        "first",
+                        first,
+                        "commit",
+                        commit))
                 .isZero();
     }
 
@@ -114,7 +121,11 @@ class GitChangesTest extends GitScenario {
         clone("changes/bundle", "bundle");
         String before = git().run("ls-remote", url("changes/bundle"));
         act("DELETE", "changes/bundle", "?reason=mistake", "");
-        assertThat(git("bundle").with("-c", "core.askPass=true").end("", "fetch").exit()).isNotZero();
+        assertThat(git("bundle")
+                        .with("-c", "core.askPass=true")
+                        .end("", "fetch")
+                        .exit())
+                .isNotZero();
 
         act("POST", "changes/bundle", ":restore", "");
 
@@ -124,8 +135,7 @@ class GitChangesTest extends GitScenario {
         app().purgeDue();
         assertThat(count("""
                 SELECT count(*) FROM git_object o JOIN repository r ON r.id = o.repository_id
-                WHERE r.name = 'bundle' AND r.namespace = 'changes'"""))
-                .isZero();
+                WHERE r.name = 'bundle' AND r.namespace = 'changes'""")).isZero();
     }
 
     @Test

@@ -133,9 +133,11 @@ class GitHostileTest extends OnEveryStack {
 
     @Test
     void whatIsNotThereIsNotSent() {
-        assertThat(post("version=2", packets("command=fetch\n", null, "want " + NOBODY + "\n", "done\n")).text())
+        assertThat(post("version=2", packets("command=fetch\n", null, "want " + NOBODY + "\n", "done\n"))
+                        .text())
                 .contains("ERR", NOBODY);
-        assertThat(post("version=0", packets("want " + NOBODY + " side-band-64k\n") + "0009done\n").text())
+        assertThat(post("version=0", packets("want " + NOBODY + " side-band-64k\n") + "0009done\n")
+                        .text())
                 .contains("ERR", NOBODY);
     }
 
@@ -144,9 +146,7 @@ class GitHostileTest extends OnEveryStack {
         for (String capability : List.of("", " side-band", " side-band-64k")) {
             var reply = post("version=0", packets("want " + main + capability + "\n") + "0009done\n");
             assertThat(reply.status()).isEqualTo(200);
-            assertThat(reply.text())
-                    .as(capability)
-                    .startsWith("0008NAK\n" + (capability.isEmpty() ? "PACK" : ""));
+            assertThat(reply.text()).as(capability).startsWith("0008NAK\n" + (capability.isEmpty() ? "PACK" : ""));
         }
     }
 
@@ -171,8 +171,14 @@ class GitHostileTest extends OnEveryStack {
 
     @Test
     void deepAndRelative() {
-        for (String depth : List.of("deepen 2147483647\n", "deepen 2147483648\n", "deepen 0\n", "deepen 99999999999\n",
-                "deepen-since 99999999999\n", "deepen-not none\n", "deepen 1\n")) {
+        for (String depth : List.of(
+                "deepen 2147483647\n",
+                "deepen 2147483648\n",
+                "deepen 0\n",
+                "deepen 99999999999\n",
+                "deepen-since 99999999999\n",
+                "deepen-not none\n",
+                "deepen 1\n")) {
             for (String version : List.of("version=2", "version=0")) {
                 String body = version.equals("version=2")
                         ? packets("command=fetch\n", null, "want " + main + "\n", depth, "deepen-relative\n", "done\n")
@@ -185,8 +191,11 @@ class GitHostileTest extends OnEveryStack {
     @Test
     void bodiesThatAreTooLargeOrNotWhatTheySay() throws IOException {
         assertThat(post("version=2", "x".repeat((4 << 20) + 1)).status()).isEqualTo(413);
-        assertThat(post("version=2", gzip(new byte[200 << 20]), "gzip").status()).isEqualTo(413);
-        assertThat(post("version=2", "no gzip".getBytes(StandardCharsets.UTF_8), "gzip").status()).isEqualTo(400);
+        assertThat(post("version=2", gzip(new byte[200 << 20]), "gzip").status())
+                .isEqualTo(413);
+        assertThat(post("version=2", "no gzip".getBytes(StandardCharsets.UTF_8), "gzip")
+                        .status())
+                .isEqualTo(400);
         assertThat(post("version=2", gzip(new byte[0]), "gzip").status()).isEqualTo(200);
         assertThat(post("version=2", new byte[0], "br").status()).isEqualTo(415);
         byte[] good = packets("command=ls-refs\n", null, "peel\n").getBytes(StandardCharsets.UTF_8);

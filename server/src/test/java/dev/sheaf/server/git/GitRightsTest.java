@@ -64,7 +64,8 @@ class GitRightsTest extends GitScenario {
     private String others() {
         String known = others;
         if (known == null || app().get("/v1/me", known).status() != 200) {
-            known = app().secondOrganization("others-" + UUID.randomUUID().toString().substring(0, 8));
+            known = app().secondOrganization(
+                            "others-" + UUID.randomUUID().toString().substring(0, 8));
             others = known;
         }
         return known;
@@ -100,7 +101,9 @@ class GitRightsTest extends GitScenario {
         for (String password : List.of(key, token, person)) {
             assertThat(basic("/rights/secret.git" + REFS, password).status()).isEqualTo(200);
         }
-        assertThat(app().get("/rights/secret.git" + REFS, key).status()).as("Bearer").isEqualTo(200);
+        assertThat(app().get("/rights/secret.git" + REFS, key).status())
+                .as("Bearer")
+                .isEqualTo(200);
         var wrong = basic("/rights/secret.git" + REFS, "shf_wrong");
         assertThat(wrong.status()).isEqualTo(401);
         assertThat(wrong.header("WWW-Authenticate")).startsWith("Basic realm=");
@@ -116,7 +119,11 @@ class GitRightsTest extends GitScenario {
         String key = made.get("key").stringValue();
         assertThat(basic("/rights/secret.git" + REFS, key).status()).isEqualTo(200);
 
-        app().send("DELETE", "/v1/organizations/default/api-keys/" + made.get("id").stringValue(), app().admin(), null);
+        app().send(
+                        "DELETE",
+                        "/v1/organizations/default/api-keys/" + made.get("id").stringValue(),
+                        app().admin(),
+                        null);
 
         assertThat(basic("/rights/secret.git" + REFS, key).status()).isEqualTo(401);
     }
@@ -157,7 +164,8 @@ class GitRightsTest extends GitScenario {
 
         assertThat(pushed.exit()).isNotZero();
         assertThat(pushed.output()).contains("nothing can be pushed here", "sheaf push");
-        assertThat(app().post("/rights/open.git/git-receive-pack", app().admin(), "x").status())
+        assertThat(app().post("/rights/open.git/git-receive-pack", app().admin(), "x")
+                        .status())
                 .isEqualTo(403);
     }
 
@@ -169,7 +177,8 @@ class GitRightsTest extends GitScenario {
         assertThat(page.text()).contains("git clone " + app().url() + "/rights/open.git");
         assertThat(app().get("/rights/open.git/info/refs", null).text()).contains("smart protocol only");
         assertThat(app().get("/rights/open.git/HEAD", null).text()).contains("smart HTTP only");
-        assertThat(app().get("/rights/open.git/objects/info/packs", null).status()).isEqualTo(404);
+        assertThat(app().get("/rights/open.git/objects/info/packs", null).status())
+                .isEqualTo(404);
     }
 
     @Test

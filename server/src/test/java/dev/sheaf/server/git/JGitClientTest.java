@@ -31,7 +31,8 @@ class JGitClientTest extends OnEveryStack {
         app().push("jgit/kit", "1.0.0", "private", "one");
         app().push("jgit/kit", "1.1.0", "private", "two");
         try (var clone = cloned("kit-" + stack())) {
-            assertThat(Files.readString(clone.getRepository().getWorkTree().toPath().resolve("SKILL.md")))
+            assertThat(Files.readString(
+                            clone.getRepository().getWorkTree().toPath().resolve("SKILL.md")))
                     .isEqualTo("two");
             assertThat(clone.tagList().call()).hasSize(3);
             app().push("jgit/kit", "1.2.0", "private", "three");
@@ -40,7 +41,8 @@ class JGitClientTest extends OnEveryStack {
                     .setCredentialsProvider(new UsernamePasswordCredentialsProvider("any", app().admin()))
                     .call();
 
-            assertThat(Files.readString(clone.getRepository().getWorkTree().toPath().resolve("SKILL.md")))
+            assertThat(Files.readString(
+                            clone.getRepository().getWorkTree().toPath().resolve("SKILL.md")))
                     .isEqualTo("three");
             assertThat(clone.log().call()).hasSize(3);
             assertThat(clone.getRepository().resolve("1.2.0")).isInstanceOf(ObjectId.class);

@@ -5,6 +5,7 @@ import dev.sheaf.server.bundle.AssetRows;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.VersionRow;
+import dev.sheaf.server.bundle.check.GitContent;
 import dev.sheaf.server.bundle.publish.VersionNoteRows;
 import dev.sheaf.server.cpu.Budget;
 import dev.sheaf.server.cpu.CpuPool;
@@ -111,12 +112,13 @@ final class Derivation {
 
     private Optional<String> longLine(Snapshot bundle, Source source) {
         return source.assets().stream()
-                .filter(asset -> GitRules.hasAttributes(asset.path()))
-                .filter(asset -> GitRules.hasLongLine(
+                .filter(asset -> GitContent.hasAttributes(asset.path()))
+                .flatMap(asset -> GitContent.refused(
                         blobs.open(bundle.repository(), new BlobIds.Wanted(asset.digest(), asset.size()))
-                                .bytes()))
-                .findFirst()
-                .map(asset -> asset.path() + " has attributes for git in a line longer than 2,047 bytes");
+                                .bytes())
+                        .map(why -> asset.path() + " " + why)
+                        .stream())
+                .findFirst();
     }
 
     /// The blobs of all assets, hashed where they are not known.
