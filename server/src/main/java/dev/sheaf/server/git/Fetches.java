@@ -41,6 +41,7 @@ public final class Fetches {
     /// What JGit holds of an object while it decides, in bytes, about.
     private static final int BYTES_OF_OBJECT = 300;
 
+    private static final int BYTES_OF_COMMIT = 600;
     private static final int FEW_OBJECTS = 20_000;
     private static final int MOST_OBJECTS = 2_000_000;
     private static final int SHORT_QUESTION = 2_000; // bytes
@@ -72,7 +73,7 @@ public final class Fetches {
     Answer advertised(Call call, Snapshot bundle) {
         boolean isNew = isNew(call);
         byte[] bytes = isNew ? capabilities() : names(call, bundle);
-        return Answer.bytes(200, ADVERTISED, bytes).with("Cache-Control", "no-cache");
+        return Answer.bytes(200, ADVERTISED, bytes);
     }
 
     private byte[] capabilities() {
@@ -137,7 +138,7 @@ public final class Fetches {
     }
 
     private static Answer said(byte[] bytes) {
-        return Answer.bytes(200, ANSWERED, bytes).with("Cache-Control", "no-cache");
+        return Answer.bytes(200, ANSWERED, bytes);
     }
 
     /// Most fetches are of little, so only for what turns out to be large is more memory taken.
@@ -145,6 +146,7 @@ public final class Fetches {
         int all = (int) Math.min(history.objects(), MOST_OBJECTS);
         int few = Math.min(all, FEW_OBJECTS);
         var exchange = new Exchange(history, database, isNew);
+        call.borrow("the history, for each version,", history.commits(), BYTES_OF_COMMIT);
         call.borrow("a pack of this history, for each object of it,", few, BYTES_OF_OBJECT);
         var outcome = pools.database().run(LIMIT, budget -> exchange.answer(request, few, budget));
         if (outcome instanceof Exchange.Outcome.TooLarge && few < all) {
@@ -158,12 +160,10 @@ public final class Fetches {
         var repository = history.bundle().repository();
         var stream = new PackStream(plan, repository, database, contents, pools.cpu());
         return Answer.stream(ANSWERED, out -> {
-                    stream.writeTo(out);
-                    history.counted(plan.wanted())
-                            .ifPresent(
-                                    manifest -> downloads.pulled(call.caller(), call.address(), repository, manifest));
-                })
-                .with("Cache-Control", "no-cache");
+            stream.writeTo(out);
+            history.counted(plan.wanted())
+                    .ifPresent(manifest -> downloads.pulled(call.caller(), call.address(), repository, manifest));
+        });
     }
 
     /// The body, unpacked where it is packed.

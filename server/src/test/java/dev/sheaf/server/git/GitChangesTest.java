@@ -106,13 +106,9 @@ class GitChangesTest extends GitScenario {
             assertThat(asked.exit()).as(asked.output()).isNotZero();
             assertThat(asked.output()).contains("want " + gone + " not valid");
         }
-        assertThat(count(
-                        "SELECT count(*) FROM git_object WHERE id IN (:first, :commit)",
-                        "first",
-                        first,
-                        "commit",
-                        commit))
-                .isZero();
+        assertThat(count("""
+                        SELECT count(*) FROM git_object o JOIN repository r ON r.id = o.repository_id
+                        WHERE r.name = 'purge' AND r.namespace = 'changes' AND o.id IN (:first, :commit)""", "first", first, "commit", commit)).isZero();
     }
 
     @Test

@@ -4,8 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sheaf.server.testing.Stack;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +21,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,6 +37,8 @@ class GitTimesTest extends GitScenario {
     /// Beyond what git takes to find that there is nothing.
     private static final Duration ONE_VERSION = Duration.ofMillis(200);
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(300);
+    private static final long MOST_MICROS = 200; // 60 on an idle machine
+    private static final int REQUESTS = 2_000;
     private static final long MOST_HEAP = 64L << 20;
 
     @BeforeEach
@@ -109,26 +119,56 @@ class GitTimesTest extends GitScenario {
     }
 
     @Test
-    void whatAFetchBeginsWithIsInMemory() {
+    void whatAFetchBeginsWithIsInMemory() throws IOException {
         publish("times/small", "1.0.0", assets(20, 0));
         git().run("ls-remote", url("times/small"));
-        String resolve = "/v1/namespaces/times/bundles/small:resolve";
         String refs = "/times/small.git/info/refs?service=git-upload-pack";
-        for (var asked :
-                List.of(List.of(resolve, "version=0"), List.of(refs, "version=0"), List.of(refs, "version=2"))) {
-            String version = asked.toString();
-            long begun = 0;
-            int times = 5_000;
-            for (int i = -times; i < times; i++) {
-                if (i == 0) {
-                    begun = processor();
-                }
-                var reply = app().send(app().request("GET", asked.getFirst(), null, null)
-                        .header("Git-Protocol", asked.getLast()));
-                assertThat(reply.status()).isEqualTo(200);
-            }
-            say("{} {}: {} us with the client", stack(), version, (processor() - begun) / times / 1_000);
+        for (var asked : List.of(
+                List.of("/v1/namespaces/times/bundles/small:resolve", "version=0"),
+                List.of(refs, "version=0"),
+                List.of(refs, "version=2"))) {
+            long micros = micros(asked.getFirst(), asked.getLast());
+            say("{} {}: {} us of a processor", stack(), asked, micros);
+            assertThat(micros).isLessThan(MOST_MICROS);
         }
+    }
+
+    /// What the service takes of the processors for one request on a connection that stays: all that this process takes
+    /// without what the client does.
+    private long micros(String path, String version) throws IOException {
+        byte[] request = ("GET " + path + " HTTP/1.1\r\nHost: " + app().host() + "\r\nGit-Protocol: " + version
+                        + "\r\n\r\n")
+                .getBytes(StandardCharsets.US_ASCII);
+        try (var socket = new Socket(
+                InetAddress.getLoopbackAddress(), URI.create(app().url()).getPort())) {
+            socket.setTcpNoDelay(true);
+            var in = new BufferedInputStream(socket.getInputStream());
+            long best = Long.MAX_VALUE;
+            for (int round = 0; round < 8; round++) {
+                long begun = processor() - threadTime();
+                for (int i = 0; i < REQUESTS; i++) {
+                    socket.getOutputStream().write(request);
+                    skipAnswer(in);
+                }
+                best = Math.min(best, (processor() - threadTime() - begun) / REQUESTS / 1_000);
+            }
+            return best;
+        }
+    }
+
+    private static void skipAnswer(InputStream in) throws IOException {
+        var head = new StringBuilder();
+        while (head.length() < 4 || !head.substring(head.length() - 4).equals("\r\n\r\n")) {
+            head.append((char) in.read());
+        }
+        assertThat(head).startsWith("HTTP/1.1 200");
+        var length = Pattern.compile("(?i)content-length: (\\d+)").matcher(head);
+        assertThat(length.find()).isTrue();
+        in.skipNBytes(Long.parseLong(length.group(1)));
+    }
+
+    private static long threadTime() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }
 
     private static void say(String what, Object... values) {

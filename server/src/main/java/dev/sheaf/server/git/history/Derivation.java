@@ -5,6 +5,7 @@ import dev.sheaf.server.bundle.AssetRows;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.VersionRow;
+import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.check.GitContent;
 import dev.sheaf.server.bundle.publish.VersionNoteRows;
 import dev.sheaf.server.cpu.Budget;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import org.eclipse.jgit.lib.ObjectId;
 import org.jspecify.annotations.Nullable;
 
@@ -64,10 +66,10 @@ final class Derivation {
     /// @param parent of the first; null: it has none
     /// @param versions in the order of publishing
     /// @param still asked before each piece of work, and throws where there is no time left
-    void derive(Snapshot bundle, @Nullable ObjectId parent, List<VersionRow> versions, Runnable still) {
+    void advance(Snapshot bundle, @Nullable ObjectId parent, List<UUID> versions, Runnable still) {
         var sources = checked(bundle, read(versions));
-        var known = blobs(bundle, sources, still);
-        var made = cpu.run(LIMIT, budget -> new Batch(bundle, known, budget).of(sources, parent));
+        var blobs = blobs(bundle, sources, still);
+        var made = cpu.run(LIMIT, budget -> new Batch(bundle, blobs, budget).of(sources, parent));
         database.write(
                 tx -> tx.attempt(() -> write(tx, bundle, made))); // or one was deleted meanwhile: all is read anew
     }
@@ -79,12 +81,14 @@ final class Derivation {
         }
     }
 
-    private List<Source> read(List<VersionRow> versions) {
+    /// Of one that was deleted meanwhile nothing is read; what comes of the others does not stand then.
+    private List<Source> read(List<UUID> versions) {
+        var first = versions.subList(0, Math.min(VERSIONS, versions.size()));
         return database.read(tx -> {
             var sources = new ArrayList<Source>();
             int assets = 0;
-            for (var version : versions) {
-                if (assets >= ASSETS || sources.size() >= VERSIONS) {
+            for (var version : VersionRows.list(tx, first)) {
+                if (assets >= ASSETS) {
                     break;
                 }
                 var its = AssetRows.list(tx, version.id());
@@ -121,8 +125,14 @@ final class Derivation {
                 .findFirst();
     }
 
+    /// Blobs by digest.
+    ///
+    /// @param fresh those that have no row yet. A row that there is goes only with a version before, and then all
+    /// that comes after that version is derived anew
+    private record Blobs(Map<Digest, GitObject> all, Set<Digest> fresh) {}
+
     /// The blobs of all assets, hashed where they are not known.
-    private Map<Digest, GitObject> blobs(Snapshot bundle, List<Source> sources, Runnable still) {
+    private Blobs blobs(Snapshot bundle, List<Source> sources, Runnable still) {
         var wanted = new LinkedHashMap<Digest, BlobIds.Wanted>();
         sources.stream()
                 .filter(Source::isGiven)
@@ -137,8 +147,12 @@ final class Derivation {
         var missing = wanted.values().stream()
                 .filter(content -> !known.containsKey(content.digest()))
                 .toList();
-        blobs.of(bundle.repository(), missing, still).forEach(blob -> known.put(digest(blob), blob));
-        return known;
+        var fresh = new HashSet<Digest>();
+        for (var blob : blobs.of(bundle.repository(), missing, still)) {
+            known.put(digest(blob), blob);
+            fresh.add(digest(blob));
+        }
+        return new Blobs(known, fresh);
     }
 
     private static Digest digest(GitObject blob) {
@@ -159,11 +173,11 @@ final class Derivation {
     /// Makes the objects of some versions, one after the other.
     private static final class Batch {
         private final Snapshot bundle;
-        private final Map<Digest, GitObject> blobs;
+        private final Blobs blobs;
         private final Budget budget;
         private final Set<ObjectId> seen = new HashSet<>();
 
-        Batch(Snapshot bundle, Map<Digest, GitObject> blobs, Budget budget) {
+        Batch(Snapshot bundle, Blobs blobs, Budget budget) {
             this.bundle = bundle;
             this.blobs = blobs;
             this.budget = budget;
@@ -182,7 +196,9 @@ final class Derivation {
                 var objects = new LinkedHashSet<GitObject>();
                 var tree = Trees.of(source.assets(), this::blob, budget, objects::add);
                 var commit = CommitText.of(bundle.name(), source.version(), tree, parent, source.message());
-                source.assets().forEach(asset -> objects.add(known(asset.digest())));
+                source.assets().stream()
+                        .filter(asset -> blobs.fresh().contains(asset.digest()))
+                        .forEach(asset -> objects.add(known(asset.digest())));
                 objects.add(commit);
                 objects.removeIf(object -> !seen.add(object.id()));
                 made.add(new Made(
@@ -198,7 +214,7 @@ final class Derivation {
         }
 
         private GitObject known(Digest digest) {
-            var blob = blobs.get(digest);
+            var blob = blobs.all().get(digest);
             if (blob == null) {
                 throw new IllegalStateException(digest + " was not hashed");
             }

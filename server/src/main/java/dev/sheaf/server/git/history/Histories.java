@@ -7,8 +7,8 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.Snapshot;
-import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
+import dev.sheaf.server.bundle.VersionRows.Glance;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
@@ -108,7 +108,7 @@ public final class Histories {
                 return history;
             }
             int left = state.left().size();
-            derivation.derive(bundle, state.tip(), state.left(), () -> {
+            derivation.advance(bundle, state.tip(), state.left(), () -> {
                 if (System.nanoTime() - end > 0) {
                     throw later(bundle, "is being made, with " + left + " versions to go");
                 }
@@ -123,14 +123,13 @@ public final class Histories {
     /// @param history null while some are left
     private record State(
             @Nullable ObjectId tip,
-            List<VersionRow> left,
+            List<UUID> left,
             @Nullable History history) {}
 
     /// Each commit stands that is on top of the one before it. After a deletion those that come later do not.
     private State state(Tx tx, Snapshot bundle) {
         long repository = bundle.repository().id();
-        var versions = VersionRows.listByTime(tx, bundle.bundle().id(), null, Integer.MAX_VALUE)
-                .reversed();
+        var versions = VersionRows.inOrder(tx, bundle.bundle().id());
         var rows = HistoryRows.commits(tx, repository);
         var commits = new HashMap<UUID, ObjectId>();
         var manifests = new HashMap<ObjectId, Long>();
@@ -139,7 +138,12 @@ public final class Histories {
             var row = rows.get(versions.get(i).id());
             String under = tip == null ? null : tip.name();
             if (row == null || row.id() != null && !Objects.equals(row.parent(), under)) {
-                return new State(tip, versions.subList(i, versions.size()), null);
+                return new State(
+                        tip,
+                        versions.subList(i, versions.size()).stream()
+                                .map(Glance::id)
+                                .toList(),
+                        null);
             }
             if (row.id() instanceof String id) {
                 tip = ObjectId.fromString(id);

@@ -2,6 +2,8 @@ package dev.sheaf.server.git.history;
 
 import dev.sheaf.server.bundle.Snapshot;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -9,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.Ref;
+import org.jspecify.annotations.Nullable;
 
 /// What git is told of a bundle as it was at some commit of the database: names and what they point to. All of it has
 /// been
@@ -22,6 +25,7 @@ public final class History {
     private final SortedMap<String, Ref> refs;
     private final Map<ObjectId, Long> manifests;
     private final long objects;
+    private volatile @Nullable Map<ObjectId, GitObject> commitObjects;
     private final Map<String, byte[]> answers = new ConcurrentHashMap<>();
 
     /// @param refs by name
@@ -55,6 +59,19 @@ public final class History {
         return manifests.size();
     }
 
+    /// The commits of the repository, looked up the first time: each fetch walks over most of them.
+    public Map<ObjectId, GitObject> commitObjects(Supplier<List<GitObject>> lookUp) {
+        var known = commitObjects;
+        if (known == null) {
+            known = new HashMap<>();
+            for (var commit : lookUp.get()) {
+                known.put(commit.id(), commit);
+            }
+            commitObjects = known;
+        }
+        return known;
+    }
+
     /// The manifest of the version that a fetch of these is counted as: what `main` is where it is among them, else
     /// any of them; empty where none is a version's commit.
     public Optional<Long> counted(Collection<ObjectId> wanted) {
@@ -79,6 +96,6 @@ public final class History {
 
     /// What it takes of memory, about, in bytes.
     int weight() {
-        return 1_000 + BYTES_OF_REF * (refs.size() + manifests.size());
+        return 1_000 + BYTES_OF_REF * (refs.size() + 2 * manifests.size());
     }
 }

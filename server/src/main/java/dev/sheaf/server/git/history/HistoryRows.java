@@ -30,9 +30,19 @@ public final class HistoryRows {
 
     static Map<UUID, Commit> commits(Tx tx, long repositoryId) {
         var found = new HashMap<UUID, Commit>();
-        tx.list("""
+        tx.list(
+                        """
                         SELECT version_id, id, parent, tree, left_out FROM git_commit WHERE repository_id = :repository
-                        """, Commit.class, "repository", repositoryId).forEach(commit -> found.put(commit.versionId(), commit));
+                        """,
+                        row -> new Commit(
+                                UUID.fromString(row.getString(1)),
+                                row.getString(2),
+                                row.getString(3),
+                                row.getString(4),
+                                row.getString(5)),
+                        "repository",
+                        repositoryId)
+                .forEach(commit -> found.put(commit.versionId(), commit));
         return found;
     }
 

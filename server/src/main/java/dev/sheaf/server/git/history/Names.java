@@ -2,8 +2,8 @@ package dev.sheaf.server.git.history;
 
 import dev.sheaf.model.Tag;
 import dev.sheaf.server.bundle.Snapshot;
-import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
+import dev.sheaf.server.bundle.VersionRows.Glance;
 import dev.sheaf.server.bundle.tag.BundleTags;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.tag.TagRecord;
@@ -43,10 +43,10 @@ final class Names {
     /// @param versions all of the bundle
     /// @param commits of those that git is given
     static SortedMap<String, Ref> of(
-            Tx tx, Tags tags, Snapshot bundle, List<VersionRow> versions, Map<UUID, ObjectId> commits) {
+            Tx tx, Tags tags, Snapshot bundle, List<Glance> versions, Map<UUID, ObjectId> commits) {
         var names = new Names();
         versions.forEach(version -> names.tag(version.version().toString(), commits.get(version.id())));
-        var byManifest = new HashMap<Long, List<VersionRow>>();
+        var byManifest = new HashMap<Long, List<Glance>>();
         for (var version : versions) {
             byManifest
                     .computeIfAbsent(version.manifestId(), missing -> new ArrayList<>())
@@ -80,7 +80,7 @@ final class Names {
     }
 
     /// Of the versions with the manifest of a tag the one that it means, as [BundleTags#version] says.
-    private static Optional<VersionRow> meant(TagRecord row, List<VersionRow> candidates) {
+    private static Optional<Glance> meant(TagRecord row, List<Glance> candidates) {
         var tag = new Tag(row.name());
         boolean ranged = tag.range().isPresent();
         return candidates.stream()
@@ -88,13 +88,13 @@ final class Names {
                 .max(best());
     }
 
-    private static Comparator<VersionRow> best() {
-        return Comparator.comparing((VersionRow version) -> !version.isYanked())
+    private static Comparator<Glance> best() {
+        return Comparator.comparing((Glance version) -> !version.isYanked())
                 .thenComparing(version -> version.version().sortKey());
     }
 
     /// What `latest` means, as everywhere; where git is not given that, the highest below it that it is given.
-    private void main(Tx tx, Tags tags, Snapshot bundle, List<VersionRow> versions, Map<UUID, ObjectId> commits) {
+    private void main(Tx tx, Tags tags, Snapshot bundle, List<Glance> versions, Map<UUID, ObjectId> commits) {
         var latest = tags.find(tx, bundle.repository(), Tag.LATEST.value())
                 .flatMap(row -> BundleTags.version(tx, bundle, row))
                 .or(() -> VersionRows.latest(tx, bundle.bundle().id()));
@@ -102,7 +102,7 @@ final class Names {
                 .or(() -> latest.flatMap(version -> versions.stream()
                         .filter(other -> !other.isYanked() && commits.containsKey(other.id()))
                         .max(Comparator.comparing(
-                                        (VersionRow other) -> !other.version().isPrerelease())
+                                        (Glance other) -> !other.version().isPrerelease())
                                 .thenComparing(other -> other.version().sortKey()))
                         .map(other -> commits.get(other.id()))))
                 .ifPresent(commit -> {

@@ -87,13 +87,13 @@ public final class Exchange {
 
     /// What this side can in version 2, of whatever bundle.
     public static byte[] capabilities(Database database) {
-        var nothing = new StoredObjects(database, 0, Budget.of(Duration.ZERO));
+        var nothing = StoredObjects.none(database, Budget.of(Duration.ZERO));
         var repository = new StoredRepository(new TreeMap<>(), new StoredReader(nothing, new PackPlan.Recorder(0)));
         return advertisement(pack(repository, true));
     }
 
     private UploadPack pack(PackPlan.Recorder recorder, Budget budget) {
-        var objects = new StoredObjects(database, history.bundle().repository().id(), budget);
+        var objects = StoredObjects.of(history, database, budget);
         return pack(new StoredRepository(history.refs(), new StoredReader(objects, recorder)), isNew);
     }
 

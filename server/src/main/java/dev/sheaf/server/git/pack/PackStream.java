@@ -1,5 +1,6 @@
 package dev.sheaf.server.git.pack;
 
+import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.cpu.CpuPool;
@@ -67,7 +68,7 @@ public final class PackStream {
             for (int i = from; i < to; i++) {
                 var object = found.get(plan.id(i));
                 if (object == null) {
-                    throw new IOException("the bundle was changed meanwhile");
+                    throw new Problem.Conflict("the bundle was changed meanwhile; fetch again").raise();
                 }
                 write(object, hashed);
             }

@@ -3,16 +3,16 @@ package dev.sheaf.server.git.pack;
 import dev.sheaf.server.cpu.Budget;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.git.history.GitObject;
+import dev.sheaf.server.git.history.History;
 import dev.sheaf.server.git.history.HistoryRows;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.eclipse.jgit.lib.AnyObjectId;
 import org.eclipse.jgit.lib.ObjectId;
-import org.jspecify.annotations.Nullable;
 
 /// The objects of a repository, as one request reads them. Commits are held all, since each fetch looks at most of
 /// them;
@@ -24,7 +24,7 @@ final class StoredObjects {
     private final Database database;
     private final long repositoryId;
     private final Budget budget;
-    private @Nullable Map<ObjectId, GitObject> commits;
+    private final Supplier<Map<ObjectId, GitObject>> commits;
     private final Map<ObjectId, GitObject> last = new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<ObjectId, GitObject> eldest) {
@@ -32,10 +32,27 @@ final class StoredObjects {
         }
     };
 
-    StoredObjects(Database database, long repositoryId, Budget budget) {
+    /// @param commits all of the repository
+    private StoredObjects(
+            Database database, long repositoryId, Supplier<Map<ObjectId, GitObject>> commits, Budget budget) {
         this.database = database;
         this.repositoryId = repositoryId;
+        this.commits = commits;
         this.budget = budget;
+    }
+
+    static StoredObjects of(History history, Database database, Budget budget) {
+        long id = history.bundle().repository().id();
+        return new StoredObjects(
+                database,
+                id,
+                () -> history.commitObjects(() -> database.read(tx -> HistoryRows.commitObjects(tx, id))),
+                budget);
+    }
+
+    /// Those of a repository without any.
+    static StoredObjects none(Database database, Budget budget) {
+        return new StoredObjects(database, 0, Map::of, budget);
     }
 
     /// @throws dev.sheaf.server.cpu.OverBudgetException where the request has had enough
@@ -44,15 +61,7 @@ final class StoredObjects {
     }
 
     Optional<GitObject> commit(AnyObjectId id) {
-        var all = commits;
-        if (all == null) {
-            all = new HashMap<>();
-            for (var commit : database.read(tx -> HistoryRows.commitObjects(tx, repositoryId))) {
-                all.put(commit.id(), commit);
-            }
-            commits = all;
-        }
-        return Optional.ofNullable(all.get(id));
+        return Optional.ofNullable(commits.get().get(id));
     }
 
     Optional<GitObject> find(AnyObjectId id) {
