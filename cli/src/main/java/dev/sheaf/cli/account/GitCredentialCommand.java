@@ -89,8 +89,8 @@ public final class GitCredentialCommand implements Callable<Integer> {
         }
     }
 
-    /// What is kept for the registry that git names. The variable is for the one that is meant everywhere, and for no
-    /// other: git asks of whatever address it is given.
+    /// What is kept for the registry that git names. The variable is for the one that is meant everywhere,
+    /// and for no other: git asks of whatever address it is given.
     ///
     /// @throws SheafException where it cannot be used, as everywhere
     private Optional<Bearer> kept(RegistryUrl registry) {

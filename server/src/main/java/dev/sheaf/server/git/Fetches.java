@@ -24,9 +24,8 @@ import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
-/// Answers requests for names and packs. What costs work is done on the threads for it, in turn with others; a caller
-/// has
-/// at most two requests worked on at one time. Thread-safe.
+/// Answers requests for names and packs. What costs work is done on the threads for it, in turn with
+/// others; a caller has at most two requests worked on at one time. Thread-safe.
 public final class Fetches {
     private static final String ADVERTISED = "application/x-git-upload-pack-advertisement";
     private static final String ASKED = "application/x-git-upload-pack-request";

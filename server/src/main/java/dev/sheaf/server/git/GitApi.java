@@ -21,14 +21,12 @@ import dev.sheaf.server.http.policy.Cost;
 import dev.sheaf.server.http.policy.Need;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /// Git's smart HTTP protocol (gitprotocol-http), for reading.
 public final class GitApi {
     private static final String REPOSITORY = "/{namespace}/{bundle}.git";
-    private static final Predicate<String> PATHS =
-            Pattern.compile("/[^/]+/[^/]+\\.git(?:/.*)?").asMatchPredicate();
+    private static final Pattern PATH = Pattern.compile("/[^/]+/[^/]+\\.git(?:/.*)?");
     private static final String FETCH = "git-upload-pack";
     private static final String PUSH = "git-receive-pack";
     private static final String WORDS = "text/plain; charset=utf-8";
@@ -42,7 +40,12 @@ public final class GitApi {
     }
 
     public Surface surface() {
-        return new Surface("/", PATHS, true, true, GitErrors::render, routes());
+        return new Surface("/", GitApi::isOfGit, true, true, GitErrors::render, routes());
+    }
+
+    /// Asked of each request there is.
+    private static boolean isOfGit(String path) {
+        return path.contains(".git") && PATH.matcher(path).matches();
     }
 
     private List<Route> routes() {

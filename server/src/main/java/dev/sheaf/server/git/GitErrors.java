@@ -7,9 +7,9 @@ import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ProblemJson;
 import java.nio.charset.StandardCharsets;
 
-/// Problems as git shows them to people: it prints what is plain text. What is missing and what is hidden are the same,
-/// to
-/// the byte: whoever sent no credential is asked for one, so that git asks its credential helper.
+/// Problems as git shows them to people: it prints what is plain text. What is missing and what is hidden
+/// are the same, to the byte: whoever sent no credential is asked for one, so that git asks its credential
+/// helper.
 final class GitErrors {
     private static final String HOW =
             "send an API key or an access token as the password, with any user name (sheaf git-credential does so)";

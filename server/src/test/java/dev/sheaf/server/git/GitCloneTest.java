@@ -3,8 +3,11 @@ package dev.sheaf.server.git;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /// Bundles as the git of this machine sees them.
@@ -80,14 +83,48 @@ class GitCloneTest extends GitScenario {
         }
     }
 
+    /// On both sides of each size from which on something is done in another way.
+    @Test
+    void contentsOfAllSizesComeAsTheyAre() throws IOException {
+        var random = new Random(3);
+        var files = new TreeMap<String, byte[]>();
+        for (int size : new int[] {0, 1, 15, 16, 2_047, 2_048, 32 << 10, 256 << 10, 1 << 20}) {
+            for (int more = 0; more < 2; more++) {
+                var noise = new byte[size + more];
+                random.nextBytes(noise);
+                files.put("noise/" + noise.length, noise);
+                files.put(
+                        "text/" + noise.length,
+                        "words and "
+                                .repeat(noise.length / 10 + 1)
+                                .substring(0, noise.length)
+                                .getBytes(StandardCharsets.US_ASCII));
+            }
+        }
+        publishBytes("plain/sizes", "1.0.0", "public", files);
+
+        clone("plain/sizes", "sizes");
+        git().with("-c", "protocol.version=0").run("clone", url("plain/sizes"), "sizes-zero");
+
+        for (var file : files.entrySet()) {
+            for (String into : new String[] {"sizes", "sizes-zero"}) {
+                assertThat(folder().resolve(into).resolve(file.getKey())).hasBinaryContent(file.getValue());
+            }
+        }
+    }
+
     @Test
     void whatIsPublishedLaterIsPulled() throws IOException {
         publish("plain/more", "1.0.0", Map.of("a.md", "a"));
         clone("plain/more", "more");
+        clone("plain/more", "old");
         publish("plain/more", "1.0.1", Map.of("a.md", "a", "b.md", "b"));
 
+        git().with("-c", "protocol.version=0", "-C", folder().resolve("old").toString())
+                .run("pull");
         git("more").run("pull");
 
+        assertThat(read("old/b.md")).isEqualTo("b");
         assertThat(read("more/b.md")).isEqualTo("b");
         assertThat(git("more").run("describe", "--tags", "--match=1*")).isEqualTo("1.0.1\n");
         assertThat(git("more").run("fsck", "--strict")).doesNotContain("error", "warning");

@@ -6,11 +6,13 @@ import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.program.Tool;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.Map;
 import java.util.StringJoiner;
+import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -75,10 +77,17 @@ abstract class GitScenario extends OnEveryStack {
     }
 
     Reply publish(String bundle, String version, String visibility, Map<String, String> files) {
+        var bytes = new TreeMap<String, byte[]>();
+        files.forEach((path, text) -> bytes.put(path, text.getBytes(StandardCharsets.UTF_8)));
+        return publishBytes(bundle, version, visibility, bytes);
+    }
+
+    /// Publishes a version of any files.
+    Reply publishBytes(String bundle, String version, String visibility, Map<String, byte[]> files) {
         var assets = new StringJoiner(", ");
-        files.forEach((path, text) -> assets.add(
-                """
-                {"logicalPath": "%s", "contentBase64": "%s", "executable": %s}""".formatted(path, Base64.getEncoder().encodeToString(text.getBytes()), path.endsWith(".sh"))));
+        files.forEach((path, bytes) ->
+                assets.add("""
+                {"logicalPath": "%s", "contentBase64": "%s", "executable": %s}""".formatted(path, Base64.getEncoder().encodeToString(bytes), path.endsWith(".sh"))));
         var reply = app().post(bundle(bundle) + ":push", app().admin(), """
                 {"name": "Test", "visibility": "%s", "version": "%s", "manifest": [%s]}""".formatted(visibility, version, assets));
         assertThat(reply.status()).as(reply.text()).isEqualTo(201);

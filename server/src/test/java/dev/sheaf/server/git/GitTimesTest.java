@@ -90,6 +90,23 @@ class GitTimesTest extends GitScenario {
         assertThat(git("long-warm").run("fsck", "--strict")).doesNotContain("error", "warning");
     }
 
+    /// More objects than there is memory taken for at first.
+    @Test
+    void manyObjects() {
+        for (int i = 0; i < 11; i++) {
+            var files = new TreeMap<String, String>();
+            for (int j = 0; j < 2_000; j++) {
+                files.put("part" + j % 40 + "/page" + j + ".md", "Page " + j + " of version " + i + "\n");
+            }
+            publish("times/many", "1.0." + i, files);
+        }
+
+        cloned("times/many", "many-first");
+        cloned("times/many", "many-warm");
+
+        assertThat(git("many-warm").run("count-objects", "-v")).contains("in-pack: 22462\n");
+    }
+
     @Test
     void aHundredVersionsOfAMegabyteTakeLittleMemory() {
         var random = new Random(2);
@@ -133,8 +150,8 @@ class GitTimesTest extends GitScenario {
         }
     }
 
-    /// What the service takes of the processors for one request on a connection that stays: all that this process takes
-    /// without what the client does.
+    /// What the service takes of the processors for one request on a connection that stays: all that this
+    /// process takes without what the client does.
     private long micros(String path, String version) throws IOException {
         byte[] request = ("GET " + path + " HTTP/1.1\r\nHost: " + app().host() + "\r\nGit-Protocol: " + version
                         + "\r\n\r\n")

@@ -5,9 +5,8 @@ import dev.sheaf.model.PathRules;
 import java.util.List;
 import java.util.Optional;
 
-/// What `git fsck` refuses of files. A version with such a file is not given to git: a clone that checks what it
-/// receives
-/// would refuse all others with it.
+/// What `git fsck` refuses of files. A version with such a file is not given to git: a clone that checks
+/// what it receives would refuse all others with it.
 public final class GitContent {
     private static final List<String> REFUSED = List.of(".git", ".gitmodules");
     private static final String ATTRIBUTES = ".gitattributes";

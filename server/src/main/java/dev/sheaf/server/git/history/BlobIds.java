@@ -13,20 +13,21 @@ import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.eclipse.jgit.lib.ObjectId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The names that git has for content. Bytes are read on the caller's thread and hashed on the threads for such work,
-/// in
-/// pieces: small contents many at a time, a large one a piece after the other, so that no more than a few megabytes
-/// are ever in memory. Thread-safe.
+/// The names that git has for content. Bytes are read on the caller's thread and hashed on the threads for
+/// such work, in pieces: small contents many at a time, a large one a piece after the other, so that no
+/// more than a few megabytes are ever in memory. Thread-safe.
 final class BlobIds {
     private static final Logger LOG = LoggerFactory.getLogger(BlobIds.class);
     private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final long SMALL = 256 << 10;
     private static final int PIECE = 1 << 20;
     private static final long TOGETHER = 4 << 20;
+    private static final int MANY = 64;
     private static final long RETRY_SECONDS = 60;
 
     private final AssetBytes contents;
@@ -42,31 +43,30 @@ final class BlobIds {
 
     private record Read(Wanted wanted, BlobContent content) {}
 
-    /// Their objects, in their order.
+    /// Their objects.
     ///
     /// @param still asked before each piece of work, and throws where there is no time left
+    /// @param made is handed each
     /// @throws ProblemException service-unavailable where bytes are damaged or gone; as [CpuPool#run]
-    List<GitObject> of(Repository repository, List<Wanted> wanted, Runnable still) {
-        var made = new ArrayList<GitObject>(wanted.size());
+    void of(Repository repository, List<Wanted> wanted, Runnable still, Consumer<GitObject> made) {
         var small = new ArrayList<Read>();
         long together = 0;
         for (var next : wanted) {
             still.run();
             var content = open(repository, next);
             if (next.size() > SMALL) {
-                made.add(GitObject.blob(streamed(next, content, still), next.size(), next.digest()));
+                made.accept(GitObject.blob(streamed(next, content, still), next.size(), next.digest()));
                 continue;
             }
             small.add(new Read(next, content));
             together += next.size() + 1_000;
-            if (together > TOGETHER) {
-                made.addAll(hashed(small));
+            if (together > TOGETHER || small.size() == MANY) {
+                hashed(small).forEach(made);
                 small.clear();
                 together = 0;
             }
         }
-        made.addAll(hashed(small));
-        return made;
+        hashed(small).forEach(made);
     }
 
     BlobContent open(Repository repository, Wanted wanted) {

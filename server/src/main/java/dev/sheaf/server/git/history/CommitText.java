@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import org.eclipse.jgit.lib.ObjectId;
 import org.jspecify.annotations.Nullable;
 
-/// The commit that a version is. It says only what never changes of one, so it is the same whenever and wherever it is
-/// derived.
+/// The commit that a version is. It says only what never changes of one, so it is the same whenever and
+/// wherever it is derived.
 final class CommitText {
     /// A domain in which nobody has mail (RFC 2606): who published is the registry's affair.
     private static final String DOMAIN = "sheaf.invalid";

@@ -12,6 +12,7 @@ import dev.sheaf.server.cpu.Budget;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.registry.Undo;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,13 +27,13 @@ import java.util.UUID;
 import org.eclipse.jgit.lib.ObjectId;
 import org.jspecify.annotations.Nullable;
 
-/// Derives commits from versions, some at a time, and writes them. What it makes is the same on every node, so two may
-/// do
-/// the same at the same time. Thread-safe.
+/// Derives commits from versions, some at a time, and writes them. What it makes is the same on every node,
+/// so two may do it at the same time. Thread-safe.
 final class Derivation {
-    /// What is read, made and written at once: versions until they have so many assets.
+    /// What is read, made and written at once: versions until they have so many assets, or bytes.
     private static final int ASSETS = 4_000;
 
+    private static final long BYTES = 256L << 20;
     private static final int VERSIONS = 100;
     private static final int IDS = 500;
     private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -67,6 +68,7 @@ final class Derivation {
     /// @param versions in the order of publishing
     /// @param still asked before each piece of work, and throws where there is no time left
     void advance(Snapshot bundle, @Nullable ObjectId parent, List<UUID> versions, Runnable still) {
+        still.run();
         var sources = checked(bundle, read(versions));
         var blobs = blobs(bundle, sources, still);
         var made = cpu.run(LIMIT, budget -> new Batch(bundle, blobs, budget).of(sources, parent));
@@ -87,8 +89,9 @@ final class Derivation {
         return database.read(tx -> {
             var sources = new ArrayList<Source>();
             int assets = 0;
+            long bytes = 0;
             for (var version : VersionRows.list(tx, first)) {
-                if (assets >= ASSETS) {
+                if (assets >= ASSETS || bytes >= BYTES) {
                     break;
                 }
                 var its = AssetRows.list(tx, version.id());
@@ -96,6 +99,7 @@ final class Derivation {
                 sources.add(
                         new Source(version, message, its, GitRules.refused(its).orElse(null)));
                 assets += its.size();
+                bytes += version.size();
             }
             return sources;
         });
@@ -127,9 +131,17 @@ final class Derivation {
 
     /// Blobs by digest.
     ///
-    /// @param fresh those that have no row yet. A row that there is goes only with a version before, and then all
-    /// that comes after that version is derived anew
-    private record Blobs(Map<Digest, GitObject> all, Set<Digest> fresh) {}
+    /// @param fresh those that have no row yet. A row that there is goes only with a version before, and
+    /// then all that comes after that version is derived anew
+    private record Blobs(Map<Digest, GitObject> all, Set<Digest> fresh) {
+        GitObject known(Digest digest) {
+            var blob = all.get(digest);
+            if (blob == null) {
+                throw new IllegalStateException(digest + " was not hashed");
+            }
+            return blob;
+        }
+    }
 
     /// The blobs of all assets, hashed where they are not known.
     private Blobs blobs(Snapshot bundle, List<Source> sources, Runnable still) {
@@ -147,12 +159,36 @@ final class Derivation {
         var missing = wanted.values().stream()
                 .filter(content -> !known.containsKey(content.digest()))
                 .toList();
-        var fresh = new HashSet<Digest>();
-        for (var blob : blobs.of(bundle.repository(), missing, still)) {
-            known.put(digest(blob), blob);
-            fresh.add(digest(blob));
+        var made = new Blobs(known, new HashSet<>());
+        try {
+            blobs.of(bundle.repository(), missing, still, blob -> {
+                known.put(digest(blob), blob);
+                made.fresh().add(digest(blob));
+            });
+        } catch (RuntimeException e) {
+            Undo.after(e, () -> keep(bundle, sources, made)); // so that whoever comes next has less to do
+            throw e;
         }
-        return new Blobs(known, fresh);
+        return made;
+    }
+
+    /// Writes the blobs that were hashed before there was no time left, each with the first version that
+    /// has it.
+    private void keep(Snapshot bundle, List<Source> sources, Blobs made) {
+        var first = new LinkedHashMap<UUID, Set<GitObject>>();
+        var left = new HashSet<>(made.fresh());
+        for (var source : sources) {
+            if (source.isGiven()) {
+                var its = first.computeIfAbsent(source.version().id(), missing -> new LinkedHashSet<>());
+                source.assets().stream()
+                        .map(StoredAsset::digest)
+                        .filter(left::remove)
+                        .forEach(digest -> its.add(made.known(digest)));
+            }
+        }
+        long repository = bundle.repository().id();
+        database.write(tx -> tx.attempt(
+                () -> first.forEach((version, objects) -> HistoryRows.insert(tx, repository, version, objects))));
     }
 
     private static Digest digest(GitObject blob) {
@@ -198,7 +234,7 @@ final class Derivation {
                 var commit = CommitText.of(bundle.name(), source.version(), tree, parent, source.message());
                 source.assets().stream()
                         .filter(asset -> blobs.fresh().contains(asset.digest()))
-                        .forEach(asset -> objects.add(known(asset.digest())));
+                        .forEach(asset -> objects.add(blobs.known(asset.digest())));
                 objects.add(commit);
                 objects.removeIf(object -> !seen.add(object.id()));
                 made.add(new Made(
@@ -210,15 +246,7 @@ final class Derivation {
         }
 
         private ObjectId blob(Digest digest) {
-            return known(digest).id();
-        }
-
-        private GitObject known(Digest digest) {
-            var blob = blobs.all().get(digest);
-            if (blob == null) {
-                throw new IllegalStateException(digest + " was not hashed");
-            }
-            return blob;
+            return blobs.known(digest).id();
         }
     }
 }

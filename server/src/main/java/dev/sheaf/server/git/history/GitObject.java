@@ -73,8 +73,8 @@ public final class GitObject {
         return new GitObject(id, Kind.BLOB, size, digest, null);
     }
 
-    /// SHA-1 of an object, its bytes yet to come. Its name is not what keeps content safe: that is the digest of the
-    /// registry, under which the bytes are read.
+    /// SHA-1 of an object, its bytes yet to come. Its name is not what keeps content safe: that is the
+    /// digest of the registry, under which the bytes are read.
     static MessageDigest hash(Kind kind, long size) {
         try {
             var hash = MessageDigest.getInstance("SHA-1");

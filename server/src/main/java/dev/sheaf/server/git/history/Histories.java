@@ -22,12 +22,12 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.eclipse.jgit.lib.ObjectId;
 import org.jspecify.annotations.Nullable;
 
-/// The histories of bundles. One is derived when somebody first asks for it, and goes on from where it is when a
-/// version
-/// came; kept in memory until the bundle changes. Thread-safe.
+/// The histories of bundles. One is derived when somebody first asks for it, and goes on from where it is
+/// when a version came; kept in memory until the bundle changes. Thread-safe.
 public final class Histories {
     /// In which a request may derive. What is done by then stays done, and the next one goes on.
     private static final Duration TIME = Duration.ofSeconds(45);
@@ -38,6 +38,7 @@ public final class Histories {
     private final Database database;
     private final Tags tags;
     private final Derivation derivation;
+    private final LongSupplier nanos;
     private final Cache<RepositoryName, History> known = Caffeine.newBuilder()
             .maximumWeight(MEMORY)
             .weigher((RepositoryName name, History history) -> history.weight())
@@ -46,6 +47,12 @@ public final class Histories {
     private final Map<RepositoryName, CountDownLatch> underWay = new ConcurrentHashMap<>();
 
     public Histories(Database database, Tags tags, AssetBytes contents, CpuPool cpu) {
+        this(database, tags, contents, cpu, System::nanoTime);
+    }
+
+    /// @param nanos tells time as [System#nanoTime] does
+    Histories(Database database, Tags tags, AssetBytes contents, CpuPool cpu, LongSupplier nanos) {
+        this.nanos = nanos;
         this.database = database;
         this.tags = tags;
         this.derivation = new Derivation(database, new BlobIds(contents, cpu), cpu);
@@ -59,10 +66,10 @@ public final class Histories {
 
     /// The history of a bundle, as it is now, for a caller who may read it.
     ///
-    /// @throws ProblemException service-unavailable where there is more to derive than a request has time for, or
-    /// the bytes of an asset cannot be read; as [CpuPool#run]
+    /// @throws ProblemException service-unavailable where there is more to derive than a request has time
+    /// for, or the bytes of an asset cannot be read; as [CpuPool#run]
     public History of(Snapshot bundle) {
-        var end = System.nanoTime() + TIME.toNanos();
+        var end = nanos.getAsLong() + TIME.toNanos();
         for (; ; ) {
             var history = known.getIfPresent(bundle.name());
             if (history != null && history.isOf(bundle)) {
@@ -84,9 +91,9 @@ public final class Histories {
         }
     }
 
-    private static void await(Snapshot bundle, CountDownLatch others, long end) {
+    private void await(Snapshot bundle, CountDownLatch others, long end) {
         try {
-            if (!others.await(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+            if (!others.await(end - nanos.getAsLong(), TimeUnit.NANOSECONDS)) {
                 throw later(bundle, "is being made");
             }
         } catch (InterruptedException e) {
@@ -109,7 +116,7 @@ public final class Histories {
             }
             int left = state.left().size();
             derivation.advance(bundle, state.tip(), state.left(), () -> {
-                if (System.nanoTime() - end > 0) {
+                if (nanos.getAsLong() - end > 0) {
                     throw later(bundle, "is being made, with " + left + " versions to go");
                 }
             });

@@ -13,9 +13,8 @@ import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.Ref;
 import org.jspecify.annotations.Nullable;
 
-/// What git is told of a bundle as it was at some commit of the database: names and what they point to. All of it has
-/// been
-/// derived. Carries no rights: who may see it is asked at each request. Thread-safe.
+/// What git is told of a bundle as it was at some commit of the database: names and what they point to. All
+/// of it has been derived. Carries no rights: who may see it is asked at each request. Thread-safe.
 public final class History {
     private static final int MAX_ANSWERS = 16;
     private static final int BYTES_OF_REF = 400;
@@ -72,8 +71,8 @@ public final class History {
         return known;
     }
 
-    /// The manifest of the version that a fetch of these is counted as: what `main` is where it is among them, else
-    /// any of them; empty where none is a version's commit.
+    /// The manifest of the version that a fetch of these is counted as: what `main` is where it is among
+    /// them, else any of them; empty where none is a version's commit.
     public Optional<Long> counted(Collection<ObjectId> wanted) {
         var main = refs.get("refs/heads/main");
         return main != null && wanted.contains(main.getObjectId())

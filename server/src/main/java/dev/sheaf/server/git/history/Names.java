@@ -26,7 +26,8 @@ import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.lib.SymbolicRef;
 import org.jspecify.annotations.Nullable;
 
-/// The names of a bundle's versions in git: `main` for the latest, a tag for each version and for each other tag.
+/// The names of a bundle's versions in git: `main` for the latest, a tag for each version and for each
+/// other tag.
 final class Names {
     static final String MAIN = Constants.R_HEADS + "main";
 

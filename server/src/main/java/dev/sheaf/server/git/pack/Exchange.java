@@ -28,8 +28,8 @@ import org.eclipse.jgit.transport.UploadPack;
 import org.eclipse.jgit.transport.UploadPack.RequestPolicy;
 import org.eclipse.jgit.transport.UserAgent;
 
-/// What git and this service say to each other, by JGit. All that a repository has may be asked for by its name: a
-/// repository has nothing that is not reachable from the names that whoever may read it sees.
+/// What git and this service say to each other, by JGit. All that a repository has may be asked for by its
+/// name: a repository has nothing that is not reachable from the names that whoever may read it sees.
 public final class Exchange {
     private static final String SERVICE = "git-upload-pack";
     private static final String LARGE = "side-band-64k";

@@ -9,7 +9,8 @@ import org.eclipse.jgit.internal.storage.pack.ObjectToPack;
 import org.eclipse.jgit.lib.Constants;
 import org.eclipse.jgit.lib.ObjectId;
 
-/// What is to be sent: all that comes before the objects of a pack, and the names of these in their order. Immutable.
+/// What is to be sent: all that comes before the objects of a pack, and the names of these in their order.
+/// Immutable.
 public final class PackPlan {
     /// Of a pack, at its begin: the word, the version, how many objects follow.
     private static final int HEADER = 12;

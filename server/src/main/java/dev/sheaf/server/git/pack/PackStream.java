@@ -20,9 +20,9 @@ import java.util.Map;
 import java.util.zip.Deflater;
 import org.eclipse.jgit.lib.ObjectId;
 
-/// Sends a pack: its objects are looked up some at a time, and blobs read as they are sent, so that it takes little
-/// memory
-/// however large it is. Each is sent whole; contents that packing makes no smaller are not packed. Immutable.
+/// Sends a pack: its objects are looked up some at a time, and blobs read as they are sent, so that it
+/// takes little memory however large it is. Each is sent whole; contents that packing makes no smaller are
+/// not packed. Immutable.
 public final class PackStream {
     private static final int TOGETHER = 64;
 
@@ -40,8 +40,8 @@ public final class PackStream {
         this.cpu = cpu;
     }
 
-    /// @throws IOException where the client takes no more, or an object cannot be read any more; the client is told so
-    /// where it listens for it
+    /// @throws IOException where the client takes no more, or an object cannot be read any more; the client
+    /// is told so where it listens for it
     public void writeTo(OutputStream out) throws IOException {
         out.write(plan.start());
         if (plan.payload() == 0) {
@@ -125,8 +125,8 @@ public final class PackStream {
         }
     }
 
-    /// Packets with a number in front that says what they are: 1 the pack, 3 an error (gitprotocol-pack, "Packfile
-    /// Data").
+    /// Packets with a number in front that says what they are: 1 the pack, 3 an error (gitprotocol-pack,
+    /// "Packfile Data").
     private static final class SideBand extends OutputStream {
         private static final int PACK = 1;
         private static final int ERROR = 3;

@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.zip.Deflater;
 
-/// Packs what is written as a zlib stream. A short content is packed at once, a longer one in pieces on the threads for
-/// such work, and not at all where its first piece gets hardly smaller. Bound to its thread.
+/// Packs what is written as a zlib stream. A short content is packed at once, a longer one in pieces on the
+/// threads for such work, and not at all where its first piece gets hardly smaller. Bound to its thread.
 final class Packing extends OutputStream {
     private static final int PIECE = 256 << 10;
     private static final int SMALL = 32 << 10;

@@ -14,9 +14,8 @@ import java.util.function.Supplier;
 import org.eclipse.jgit.lib.AnyObjectId;
 import org.eclipse.jgit.lib.ObjectId;
 
-/// The objects of a repository, as one request reads them. Commits are held all, since each fetch looks at most of
-/// them;
-/// the others are looked up, and the last ones remembered. Bound to its thread.
+/// The objects of a repository, as one request reads them. Commits are held all, since each fetch looks at
+/// most of them; the others are looked up, and the last ones remembered. Bound to its thread.
 final class StoredObjects {
     private static final int REMEMBERED = 1_000;
     private static final int TREE = 16 << 10; // larger ones are looked up again

@@ -28,9 +28,9 @@ import org.eclipse.jgit.lib.ObjectStream;
 import org.eclipse.jgit.lib.ProgressMonitor;
 import org.jspecify.annotations.Nullable;
 
-/// Shows JGit the objects of a repository while it decides what a client lacks. What it would then write into a pack is
-/// noted instead ([PackPlan.Recorder]): the bytes are sent later, when nobody's processor is waited for. Bound to its
-/// thread.
+/// Shows JGit the objects of a repository while it decides what a client lacks. What it would then write
+/// into a pack is noted instead ([PackPlan.Recorder]): the bytes are sent later, when nobody's processor is
+/// waited for. Bound to its thread.
 final class StoredReader extends ObjectReader implements ObjectReuseAsIs {
     private static final int TOGETHER = 500;
 
@@ -140,8 +140,8 @@ final class StoredReader extends ObjectReader implements ObjectReuseAsIs {
         return getObjectSize(id, type) <= size;
     }
 
-    /// What a client says it has it may have from anywhere, so that is looked for among the commits only; what it wants
-    /// is looked up many at a time.
+    /// What a client says it has it may have from anywhere, so that is looked for among the commits only;
+    /// what it wants is looked up many at a time.
     @Override
     public <T extends ObjectId> AsyncObjectLoaderQueue<T> open(Iterable<T> ids, boolean wanted) {
         return new Queue<>(ids.iterator(), wanted);

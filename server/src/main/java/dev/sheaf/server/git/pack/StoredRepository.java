@@ -11,8 +11,8 @@ import org.eclipse.jgit.lib.RefDatabase;
 import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.lib.StoredConfig;
 
-/// A repository without a folder: its names are in memory, its objects where a reader finds them. Nothing of it can be
-/// written, and no file of this machine is read for it.
+/// A repository without a folder: its names are in memory, its objects where a reader finds them. Nothing
+/// of it can be written, and no file of this machine is read for it.
 final class StoredRepository extends Repository {
     private static final class Nowhere extends BaseRepositoryBuilder<Nowhere, StoredRepository> {}
 
