@@ -35,6 +35,13 @@ public final class Fetches {
     private static final int MOST_BYTES = 4 << 20;
 
     private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    /// In which a request may derive.
+    private static final Duration TIME = Duration.ofSeconds(45);
+
+    /// The same of a GET, which is ended after 10 s where nothing else is set (api-timeout).
+    private static final Duration TIME_OF_READ = Duration.ofSeconds(8);
+
     private static final int AT_ONCE = 2;
 
     /// What JGit holds of an object while it decides, in bytes, about.
@@ -85,14 +92,14 @@ public final class Fetches {
     }
 
     private byte[] names(Call call, Snapshot bundle) {
-        var history = history(call, bundle);
+        var history = history(call, bundle, TIME_OF_READ);
         return history.answer("", () -> new Exchange(history, database, false).advertisement(Budget.of(LIMIT)));
     }
 
-    private History history(Call call, Snapshot bundle) {
+    private History history(Call call, Snapshot bundle, Duration time) {
         return histories.isKnown(bundle)
-                ? histories.of(bundle)
-                : queue.pass(call.account(), () -> histories.of(bundle));
+                ? histories.of(bundle, time)
+                : queue.pass(call.account(), () -> histories.of(bundle, time));
     }
 
     private static boolean isNew(Call call) {
@@ -107,7 +114,7 @@ public final class Fetches {
         }
         boolean isNew = isNew(call);
         byte[] request = body(call);
-        var history = history(call, bundle);
+        var history = history(call, bundle, TIME);
         if (isNew && request.length <= SHORT_QUESTION && startsWith(request, NAMES)) {
             String question = new String(request, StandardCharsets.ISO_8859_1);
             return said(history.answer(question, () -> listed(history, request)));

@@ -29,9 +29,6 @@ import org.jspecify.annotations.Nullable;
 /// The histories of bundles. One is derived when somebody first asks for it, and goes on from where it is
 /// when a version came; kept in memory until the bundle changes. Thread-safe.
 public final class Histories {
-    /// In which a request may derive. What is done by then stays done, and the next one goes on.
-    private static final Duration TIME = Duration.ofSeconds(45);
-
     private static final long MEMORY = 32 << 20;
     private static final long RETRY_SECONDS = 5;
 
@@ -66,10 +63,11 @@ public final class Histories {
 
     /// The history of a bundle, as it is now, for a caller who may read it.
     ///
+    /// @param time in which to derive. What is done by then stays done, and the next request goes on
     /// @throws ProblemException service-unavailable where there is more to derive than a request has time
     /// for, or the bytes of an asset cannot be read; as [CpuPool#run]
-    public History of(Snapshot bundle) {
-        var end = nanos.getAsLong() + TIME.toNanos();
+    public History of(Snapshot bundle, Duration time) {
+        var end = nanos.getAsLong() + time.toNanos();
         for (; ; ) {
             var history = known.getIfPresent(bundle.name());
             if (history != null && history.isOf(bundle)) {
