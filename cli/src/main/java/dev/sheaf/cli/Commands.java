@@ -1,5 +1,6 @@
 package dev.sheaf.cli;
 
+import dev.sheaf.cli.account.GitCredentialCommand;
 import dev.sheaf.cli.account.InvitationsCommand;
 import dev.sheaf.cli.account.KeyCommands;
 import dev.sheaf.cli.account.KeysCommand;
@@ -95,6 +96,7 @@ final class Commands {
         commands.put("admin", this::admin);
         commands.put("login", () -> new LoginCommand(connection()));
         commands.put("logout", () -> new LogoutCommand(connection()));
+        commands.put("git-credential", () -> new GitCredentialCommand(connection()));
         commands.put("doctor", () -> new DoctorCommand(connection()));
         commands.put("completion", () -> new CompletionCommand(shell));
         commands.put(

@@ -57,6 +57,7 @@ class ArchitectureTest {
                     List.of(
                             "v1",
                             "v2",
+                            "git",
                             "oauth",
                             "agents",
                             "ops",
@@ -103,6 +104,7 @@ class ArchitectureTest {
                             "auth",
                             "cpu")),
             Map.entry("v2", List.of("http", "bundle", "registry", "org", "auth", "input")),
+            Map.entry("git", List.of("http", "bundle", "registry", "auth", "db", "cpu")),
             Map.entry("oauth", List.of("v1", "http", "identity", "auth", "input")),
             Map.entry("agents", List.of("http", "skill", "hub", "bundle", "registry", "org", "auth")),
             Map.entry("ops", List.of("http", "auth", "net", "metrics")),
@@ -207,6 +209,7 @@ class ArchitectureTest {
         fence("Bouncy Castle", "org.bouncycastle..", simpleName("Passwords"));
         fence("the Prometheus library", "io.prometheus..", resideInAPackage(ROOT + ".metrics"));
         fence("the HTTP client", "org.apache.hc..", simpleName("OutgoingClient"));
+        fence("JGit", "org.eclipse.jgit..", resideInAPackage(ROOT + ".git.."));
         fence("picocli", "picocli..", resideInAnyPackage(ROOT, ROOT + ".config", ROOT + ".local"));
         fence("the JWT library", "com.nimbusds..", resideInAnyPackage(ROOT + ".auth..", ROOT + ".net"));
     }

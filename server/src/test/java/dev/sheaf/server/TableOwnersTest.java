@@ -30,6 +30,7 @@ class TableOwnersTest {
             Map.entry("event", Set.of("event", "event_feed")),
             Map.entry("work", Set.of("work")),
             Map.entry("webhook", Set.of("webhook", "webhook_progress", "delivery", "delivery_attempt")),
+            Map.entry("git", Set.of("git_commit", "git_object")),
             Map.entry("rate", Set.of("rate_use")),
             Map.entry("idempotency", Set.of("idempotent_request")),
             Map.entry("maintenance", Set.of("task_run")),

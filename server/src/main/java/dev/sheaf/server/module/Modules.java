@@ -31,9 +31,10 @@ public final class Modules {
         var events = new EventModule(node, org);
         var webhooks = new WebhookModule(node, secrets, events);
         var oci = new OciModule(node, secrets, org, credentials, registry, bundle);
+        var git = new GitModule(node, registry, bundle);
         var skills = new SkillModule(node, org, registry, bundle);
         var features = List.of(
-                secrets, org, identity, credentials, audit, registry, bundle, hub, skills, events, webhooks, oci);
+                secrets, org, identity, credentials, audit, registry, bundle, hub, skills, events, webhooks, oci, git);
         this.maintenance = new MaintenanceModule(node, org, registry, features);
         this.all = Stream.concat(features.stream(), Stream.of(maintenance)).toList();
     }
