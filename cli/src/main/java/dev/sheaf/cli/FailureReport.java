@@ -222,6 +222,7 @@ final class FailureReport {
         return switch (code) {
             case "payload-too-large" ->
                 "leave out what is not needed by a .sheafignore, and see what would be pushed: sheaf push --dry-run";
+            case "probable-secret" -> "where it is none: " + typed.command() + " --allow-secrets";
             default -> null;
         };
     }

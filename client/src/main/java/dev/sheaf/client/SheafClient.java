@@ -12,7 +12,6 @@ import dev.sheaf.client.api.Pushed;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.api.Verification;
-import dev.sheaf.client.bundle.BundleFolder;
 import dev.sheaf.client.bundle.BundleSource;
 import dev.sheaf.client.bundle.LocalAsset;
 import dev.sheaf.client.cache.BlobCache;
@@ -166,19 +165,21 @@ public final class SheafClient implements AutoCloseable {
         return puller.lock(reference, options);
     }
 
-    /// Publishes the files below `folder` as the version that `reference` names; `.git`, links and what
-    /// `.sheafignore` names are left out.
+    /// Publishes `folder` as the version that `reference` names: what its `sheaf.yaml` describes, or all files where
+    /// there is none; `.git`, links and what `.gitignore` and `.sheafignore` name are left out.
     ///
     /// @throws SheafException.Conflict where the version exists with other content
-    /// @throws SheafException.InvalidRequest where `reference` has no exact version, or a name breaks a rule
+    /// @throws SheafException.InvalidRequest where `reference` has no exact version, a name breaks a rule, or a
+    ///     file seems to hold a secret
     public Pushed push(Path folder, Reference reference, PushOptions options) {
-        return push(BundleFolder.assetsOf(folder, progress), reference, options);
+        return push(BundleSource.read(folder, reference, progress), options);
     }
 
     /// Publishes these files as the version that `reference` names. Identical content again is a success.
     ///
     /// @throws SheafException.Conflict where the version exists with other content
-    /// @throws SheafException.InvalidRequest where `reference` has no exact version
+    /// @throws SheafException.InvalidRequest where `reference` has no exact version, or a file seems to
+    ///     hold a secret
     public Pushed push(List<LocalAsset> assets, Reference reference, PushOptions options) {
         return new Push(transport, progress).run(assets, reference, options);
     }
@@ -191,13 +192,14 @@ public final class SheafClient implements AutoCloseable {
         return new Push(transport, progress).plan(assets, reference, options);
     }
 
-    /// The files below `folder` that a push would publish: all but `.git`, links and what `.sheafignore` names.
+    /// The files below `folder`: all but `.git`, links and what `.gitignore` and `.sheafignore` name.
     public List<LocalAsset> assetsOf(Path folder) {
-        return BundleFolder.assetsOf(folder, progress);
+        return BundleSource.assetsOf(folder, progress);
     }
 
     /// Publishes what a folder's `sheaf.yaml` describes, and then says of the bundle what it says: license,
-    /// keywords, and the README where it names one.
+    /// keywords, and the README where it names one. What the options say goes before name, description and
+    /// visibility there.
     ///
     /// @throws SheafException.InvalidRequest where the description has errors; nothing is published then
     public Pushed push(BundleSource source, PushOptions options) {

@@ -87,7 +87,7 @@ final class GoldenScenario {
         String heading =
                 "\n$ sheaf " + typed + (terminal ? "    (on a terminal, answering " + input.strip() + ")" : "");
         String exit = ran.status() == 0 ? "" : "[exit status " + ran.status() + "]\n";
-        shown.merge(file, changing.fixed(heading + "\n" + ran.seen() + exit), String::concat);
+        shown.merge(file, changing.fixed(file, heading + "\n" + ran.seen() + exit), String::concat);
         return ran;
     }
 
