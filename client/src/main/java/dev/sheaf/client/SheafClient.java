@@ -192,11 +192,6 @@ public final class SheafClient implements AutoCloseable {
         return new Push(transport, progress).plan(assets, reference, options);
     }
 
-    /// The files below `folder`: all but `.git`, links and what `.gitignore` and `.sheafignore` name.
-    public List<LocalAsset> assetsOf(Path folder) {
-        return BundleSource.assetsOf(folder, progress);
-    }
-
     /// Publishes what a folder's `sheaf.yaml` describes, and then says of the bundle what it says: license,
     /// keywords, and the README where it names one. What the options say goes before name, description and
     /// visibility there.

@@ -83,12 +83,9 @@ final class BundleFileReader {
             var members = root.members();
             members.forEach(this::checkKnown);
             members.forEach((name, value) -> lines.put(name, value.line()));
-            var namespace = reference == null
-                    ? required(root, members, "namespace", Namespace::parse)
-                    : reference.repository().namespace();
-            var slug = reference == null
-                    ? required(root, members, "slug", BundleName::parseSlug)
-                    : reference.repository().bundle();
+            var named = reference == null ? null : reference.repository();
+            var namespace = named == null ? required(root, members, "namespace", Namespace::parse) : named.namespace();
+            var slug = named == null ? required(root, members, "slug", BundleName::parseSlug) : named.bundle();
             var version = published == null ? required(root, members, "version", Version::parse) : published;
             var title = optional(members, "name", said -> atMost(said, LONGEST_NAME));
             var description = optional(members, "description", said -> atMost(said, LONGEST_DESCRIPTION));
@@ -96,10 +93,9 @@ final class BundleFileReader {
             var readme = optional(members, "readme", Function.identity());
             var license = optional(members, "license", said -> atMost(said, LONGEST_NAME));
             var ignore = optional(members, "ignore", Function.identity());
-            var keywords = items(members, "keywords").map(BundleFileReader::keyword);
+            var keywords = keywords(members);
             var assets = items(members, "assets").map(BundleFileReader::pattern);
             var executable = items(members, "executable").map(BundleFileReader::checked);
-            checkCount(keywords);
             if (namespace == null || slug == null || version == null) {
                 return null;
             }
@@ -207,13 +203,15 @@ final class BundleFileReader {
         }
     }
 
-    private void checkCount(List<String> keywords) {
+    private List<String> keywords(Map<String, YamlNode> members) {
+        var keywords = items(members, "keywords").map(BundleFileReader::keyword);
         if (keywords.size() > MOST_KEYWORDS) {
             findings.add(Finding.error(
                     BundleFile.NAME,
                     line("keywords"),
                     "keywords: " + keywords.size() + " of them; at most " + MOST_KEYWORDS));
         }
+        return keywords;
     }
 
     private static String atMost(String text, int most) {
