@@ -33,8 +33,11 @@ import dev.sheaf.cli.bundle.VersionsCommand;
 import dev.sheaf.cli.command.CompletionCommand;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.NamedRegistry;
+import dev.sheaf.cli.command.NearBundle;
 import dev.sheaf.cli.command.Typed;
 import dev.sheaf.cli.command.Words;
+import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.client.Users;
 import dev.sheaf.model.wire.account.User;
@@ -59,10 +62,13 @@ final class Commands {
     private record Root() {}
 
     private static final int HELP_COLUMNS = 80;
+    private static final int LEAST_HELP_COLUMNS = 60;
+    private static final int MOST_HELP_COLUMNS = 120;
     /// What the program itself understands and no command is needed for.
     private static final Set<String> VERSION = Set.of("-V", "--version");
 
     private final Shell shell;
+    private final NamedRegistry named = new NamedRegistry();
     private final Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
 
     private Commands(Shell shell) {
@@ -120,15 +126,25 @@ final class Commands {
         wanted(first).forEach((name, command) -> root.addSubcommand(name, command.get()));
         addHelp(root);
         describe(root);
-        Words.register(root);
+        Words.register(root, named);
         return root.setExpandAtFiles(false) // what somebody types is no file to be read
                 .setOut(new PrintWriter(shell.out(), true))
                 .setErr(new PrintWriter(shell.err(), true))
                 .setColorScheme(CommandLine.Help.defaultColorScheme(shell.colour() ? Ansi.ON : Ansi.OFF))
                 .setUsageHelpWidth(HELP_COLUMNS)
-                .setParameterExceptionHandler((e, arguments) -> Misuse.report(shell, e))
-                .setExecutionExceptionHandler((e, command, parsed) ->
-                        FailureReport.report(shell, e, Typed.of(command, parsed.originalArgs())));
+                .setExecutionStrategy(parsed -> {
+                    if (parsed.asCommandLineList().stream().anyMatch(CommandLine::isUsageHelpRequested)) {
+                        root.setUsageHelpWidth(helpColumns(shell));
+                    }
+                    return new CommandLine.RunLast().execute(parsed);
+                })
+                .setParameterExceptionHandler((e, arguments) -> Misuse.report(shell, e, arguments))
+                .setExecutionExceptionHandler((e, command, parsed) -> FailureReport.report(
+                        shell,
+                        e,
+                        Typed.of(command, parsed.originalArgs()),
+                        Output.isJson(command),
+                        name -> NearBundle.of(command, name)));
     }
 
     /// Those that the rest of the arguments could be about: one, where it is named and does not speak of the
@@ -141,8 +157,13 @@ final class Commands {
         return command == null || first.equals("completion") ? commands : Map.of(first, command);
     }
 
+    /// As wide as the terminal, up to what is still easy to read.
+    static int helpColumns(Shell shell) {
+        return shell.terminal() ? Math.clamp(shell.columns(), LEAST_HELP_COLUMNS, MOST_HELP_COLUMNS) : HELP_COLUMNS;
+    }
+
     private Connection connection() {
-        return new Connection(shell);
+        return new Connection(shell, named);
     }
 
     private CommandLine keys() {

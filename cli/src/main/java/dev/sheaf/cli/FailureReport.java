@@ -3,18 +3,16 @@ package dev.sheaf.cli;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.Typed;
 import dev.sheaf.cli.terminal.Shell;
-import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
-import dev.sheaf.model.text.Quoted;
 import java.math.BigInteger;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -31,29 +29,32 @@ final class FailureReport {
     }
 
     /// Says what has failed; the status to end with.
-    static int report(Shell shell, Exception failure, Typed typed) {
+    ///
+    /// @param json whether results are JSON
+    /// @param near what might have been meant by the name of a bundle
+    static int report(
+            Shell shell,
+            Exception failure,
+            Typed typed,
+            boolean json,
+            Function<RepositoryName, Optional<String>> near) {
         if (!shell.environment().getOrDefault("SHEAF_DEBUG", "").isEmpty()) {
             failure.printStackTrace(shell.err());
         }
         return switch (failure) {
-            case SheafException e -> {
-                lines(e, typed).forEach(shell::say);
-                yield ExitCode.of(e).status();
-            }
-            case ProblemException e -> {
-                shell.say("sheaf: " + Text.showable(String.valueOf(e.getMessage())));
-                yield ExitCode.USAGE.status();
-            }
-            default -> {
-                shell.say("sheaf: failed in a way that it should not (" + failure + "); SHEAF_DEBUG=1 shows where");
-                yield ExitCode.GENERAL.status();
-            }
+            case SheafException e -> told(e, typed, near).print(shell, json, ExitCode.of(e));
+            case ProblemException e ->
+                Told.of("usage", String.valueOf(e.getMessage()), null).print(shell, json, ExitCode.USAGE);
+            default ->
+                Told.of(
+                                "internal",
+                                "failed in a way that it should not (" + failure + "); SHEAF_DEBUG=1 shows where",
+                                null)
+                        .print(shell, json, ExitCode.GENERAL);
         };
     }
 
-    /// The lines, without a line break at the end.
-    private static List<String> lines(SheafException failure, Typed typed) {
-        var lines = new ArrayList<String>();
+    private static Told told(SheafException failure, Typed typed, Function<RepositoryName, Optional<String>> near) {
         var errors = failure instanceof SheafException.InvalidRequest invalid
                 ? invalid.errors()
                 : List.<Problem.FieldError>of();
@@ -77,17 +78,24 @@ final class FailureReport {
                     .map(path -> new Problem.FieldError(path.path(), path.code(), path.rule()))
                     .toList();
         }
-        lines.add("sheaf: " + Text.showable(sentence));
-        if (!refused || errors.size() > 1) {
-            errors.forEach(error -> lines.add("  - " + line(error)));
-        }
         String advice =
                 keyless ? "the registry says: " + failure.getMessage() : new FailureReport(failure, typed).advice();
-        if (advice != null) {
-            lines.add("  " + Text.showable(advice));
+        if (failure.code().equals(Optional.of("bundle-not-found"))
+                && !typed.command().startsWith("sheaf push")) {
+            String other = advice;
+            advice = typed.bundle()
+                    .flatMap(near)
+                    .map(name -> "did you mean " + name + "?")
+                    .orElse(other);
         }
-        failure.requestId().ifPresent(id -> lines.add("  request id: " + Text.showable(id)));
-        return lines;
+        return new Told(
+                failure.code().orElse(null),
+                refused ? failure.status() : null,
+                sentence,
+                errors,
+                !refused || errors.size() > 1,
+                advice,
+                failure.requestId().orElse(null));
     }
 
     /// Whether the registry wants a key, and there was none to send.
@@ -113,11 +121,6 @@ final class FailureReport {
         String name = pointer.substring(pointer.lastIndexOf('/') + 1);
         String option = "--" + CAPITAL.matcher(name).replaceAll("-$1").toLowerCase(Locale.ROOT);
         return typed.command().matches("(?s).* " + Pattern.quote(option) + "(?:[ =].*)?") ? option : name;
-    }
-
-    private static String line(Problem.FieldError error) {
-        String place = error.pointer().isEmpty() ? "" : Quoted.of(error.pointer()) + ": ";
-        return place + Text.showable(error.detail());
     }
 
     private @Nullable String advice() {

@@ -52,12 +52,12 @@ class CommandTreeTest extends CommandLineFixture {
     @Test
     void whatDoesNotFitIsNamedInWords() {
         assertThat(run("resolv").err())
-                .startsWith("sheaf: there is no command \"resolv\"\nDid you mean: sheaf resolve");
+                .startsWith("sheaf: there is no command \"resolv\"\n  did you mean sheaf resolve?");
         assertThat(run("tags", "move").err()).startsWith("sheaf: there is no command \"move\"\n");
         assertThat(run("--url", "http://a.test", "whoami").err())
                 .startsWith("sheaf: there is no option \"--url\" here; options stand behind the command\n");
         assertThat(run("push", "--dryrun").err())
-                .startsWith("sheaf: there is no option \"--dryrun\"\nPossible solutions: --dry-run\n");
+                .startsWith("sheaf: there is no option \"--dryrun\"\n  did you mean --dry-run?\n");
         assertThat(run("publishers", "add", "oidc", "--bundle", "acme/kit", "--claim", "sub")
                         .err())
                 .startsWith("sheaf: --claim: write NAME=VALUE, not sub\n");

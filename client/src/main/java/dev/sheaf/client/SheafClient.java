@@ -16,6 +16,7 @@ import dev.sheaf.client.bundle.BundleSource;
 import dev.sheaf.client.bundle.LocalAsset;
 import dev.sheaf.client.cache.BlobCache;
 import dev.sheaf.client.http.Call;
+import dev.sheaf.client.http.Pages;
 import dev.sheaf.client.http.Retries;
 import dev.sheaf.client.http.Transport;
 import dev.sheaf.client.oci.OciAccess;
@@ -25,13 +26,13 @@ import dev.sheaf.client.pull.ResolvedBundle;
 import dev.sheaf.client.pull.Verify;
 import dev.sheaf.client.push.Push;
 import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.wire.account.Me;
+import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.model.wire.bundle.Resolution;
 import dev.sheaf.model.wire.key.Identity;
-import dev.sheaf.model.wire.org.Joined;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
@@ -57,7 +58,12 @@ public final class SheafClient implements AutoCloseable {
 
     SheafClient(ClientBuilder builder) {
         this.transport = new Transport(
-                builder.registry, builder.bearer, builder.network, new Retries(builder.pause), builder.silence);
+                builder.registry,
+                builder.bearer,
+                builder.network,
+                new Retries(builder.announcedPause()),
+                builder.silence);
+        transport.whileWaiting(elapsed -> builder.progress.waiting(builder.registry.toString(), elapsed));
         this.cache =
                 new BlobCache(builder.cache == null ? Directories.ofThisUser().cache() : builder.cache);
         this.progress = builder.progress;
@@ -184,8 +190,7 @@ public final class SheafClient implements AutoCloseable {
         return new Push(transport, progress).run(assets, reference, options);
     }
 
-    /// What a push of these files would come to. Reads and changes nothing, and asks the registry only what is
-    /// there.
+    /// What a push of these files would come to. Changes nothing, and asks the registry only what is there.
     ///
     /// @throws SheafException.InvalidRequest as [#push]
     public PushPlan plan(List<LocalAsset> assets, Reference reference, PushOptions options) {
@@ -201,9 +206,7 @@ public final class SheafClient implements AutoCloseable {
         return new SourcePush(this).run(source, options);
     }
 
-    /// What a push of what a folder's `sheaf.yaml` describes would come to.
-    ///
-    /// @throws SheafException.InvalidRequest where the description has errors
+    /// What that would come to. Fails where the description has errors.
     public PushPlan plan(BundleSource source, PushOptions options) {
         return new SourcePush(this).plan(source, options);
     }
@@ -218,16 +221,16 @@ public final class SheafClient implements AutoCloseable {
         return transport.json(Call.get(transport.at("/v1/me")), Me.class);
     }
 
-    /// Revokes the API key of this client, of whatever scope it is.
-    public void revokeOwnKey() {
-        transport.head(Call.of("DELETE", transport.at("/v1/api-keys/current"))
-                .expecting(204)
-                .once());
-    }
-
     /// One bundle: its versions and tags, and what its publisher says of them. Asks nothing yet.
     public Bundle bundle(RepositoryName name) {
         return new Bundle(transport, name);
+    }
+
+    /// The bundles of a namespace that this client may see, by name.
+    ///
+    /// @param most how many at most, from 1 on
+    public List<BundleRecord> bundles(Namespace namespace, int most) {
+        return Pages.read(transport, "/v1/namespaces/" + namespace + "/bundles", BundleRecord.class, most);
     }
 
     /// The public bundles.
@@ -256,13 +259,16 @@ public final class SheafClient implements AutoCloseable {
         return new TrustedPublishers(Resource.organization(transport, organization));
     }
 
-    /// Accepts an invitation. A person who signed in becomes a member; without a credential an account is made.
+    /// The account of the person whose session this client has, and what needs none: invitations, first passwords.
+    public Account account() {
+        return new Account(transport);
+    }
+
+    /// An organization: what it is and holds, and its namespaces.
     ///
-    /// @param token of the invitation
-    /// @param password of the account to be made; null where this client has a session
-    /// @param fullName of the account to be made
-    public Joined join(Secret token, @Nullable Secret password, @Nullable String fullName) {
-        return Members.join(transport, token, password, fullName);
+    /// @param organization as for [#keys]
+    public OrganizationCalls organization(@Nullable String organization) {
+        return new OrganizationCalls(transport, organization);
     }
 
     /// The audit log, for admins.

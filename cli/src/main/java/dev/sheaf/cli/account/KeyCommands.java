@@ -164,7 +164,7 @@ public final class KeyCommands {
         @Override
         protected ExitCode run(SheafClient client) {
             if (id == null) {
-                client.revokeOwnKey();
+                client.account().revokeOwnKey();
             } else {
                 keys(client).revoke(id);
             }

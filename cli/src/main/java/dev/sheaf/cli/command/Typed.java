@@ -47,7 +47,7 @@ public record Typed(String command, String login, Sender sender, String at, List
                 .filter(value -> value != null)
                 .toList();
         return command.getMixins().get("connection") instanceof Connection connection
-                ? new Typed(line(arguments), login(connection), sender(connection), connection.typed(), values)
+                ? new Typed(line(arguments), login(connection), sender(connection), at(connection), values)
                 : new Typed(line(arguments), LOGIN, Sender.NOBODY, "", values);
     }
 
@@ -59,11 +59,19 @@ public record Typed(String command, String login, Sender sender, String at, List
         }
     }
 
-    private static Sender sender(Connection connection) {
-        if (connection.hasVariable()) {
-            return Sender.VARIABLE;
-        }
+    private static String at(Connection connection) {
         try {
+            return connection.typed();
+        } catch (ProblemException | SheafException e) {
+            return ""; // as above
+        }
+    }
+
+    private static Sender sender(Connection connection) {
+        try {
+            if (connection.hasVariable()) {
+                return Sender.VARIABLE;
+            }
             var credentials = connection.credentials();
             if (credentials.find().isPresent()) {
                 return Sender.KEY;

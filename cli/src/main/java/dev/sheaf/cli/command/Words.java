@@ -43,10 +43,12 @@ public final class Words {
     private Words() {}
 
     /// For this command and those that are below it by now.
-    public static void register(CommandLine root) {
-        root.registerConverter(Reference.class, parsing(Words::reference));
-        root.registerConverter(Wanted.class, parsing(Wanted::parse));
-        root.registerConverter(RepositoryName.class, parsing(Words::bundle));
+    ///
+    /// @param named takes the registry that references name
+    public static void register(CommandLine root, NamedRegistry named) {
+        root.registerConverter(Reference.class, parsing(text -> reference(named.without(text))));
+        root.registerConverter(Wanted.class, parsing(text -> Wanted.parse(text, named)));
+        root.registerConverter(RepositoryName.class, parsing(text -> bundle(named.without(text))));
         root.registerConverter(Namespace.class, parsing(Namespace::parse));
         root.registerConverter(Version.class, parsing(Version::parse));
         root.registerConverter(Tag.class, parsing(Tag::parse));
