@@ -1,11 +1,12 @@
 package dev.sheaf.cli;
 
-import dev.sheaf.cli.account.InvitationsCommand;
+import dev.sheaf.cli.account.AccountCommand;
 import dev.sheaf.cli.account.KeyCommands;
 import dev.sheaf.cli.account.KeysCommand;
 import dev.sheaf.cli.account.LoginCommand;
 import dev.sheaf.cli.account.LogoutCommand;
 import dev.sheaf.cli.account.MembersCommand;
+import dev.sheaf.cli.account.OrgCommand;
 import dev.sheaf.cli.account.PublishersCommand;
 import dev.sheaf.cli.account.UserCommand;
 import dev.sheaf.cli.account.WhoAmICommand;
@@ -16,7 +17,9 @@ import dev.sheaf.cli.admin.DoctorCommand;
 import dev.sheaf.cli.admin.EventsCommand;
 import dev.sheaf.cli.admin.ServerCommand;
 import dev.sheaf.cli.admin.TaskCommands;
+import dev.sheaf.cli.bundle.BundleCommands;
 import dev.sheaf.cli.bundle.DiffCommand;
+import dev.sheaf.cli.bundle.EditCommand;
 import dev.sheaf.cli.bundle.InfoCommand;
 import dev.sheaf.cli.bundle.InitCommand;
 import dev.sheaf.cli.bundle.LintCommand;
@@ -84,16 +87,29 @@ final class Commands {
         commands.put("search", () -> new SearchCommand(connection()));
         commands.put("info", () -> new InfoCommand(connection()));
         commands.put("versions", () -> new VersionsCommand(connection()));
-        commands.put("tags", this::tags);
+        commands.put("tags", () -> TagsCommand.of(this::connection));
         commands.put("yank", () -> new VersionCommands.Yank(connection()));
         commands.put("unyank", () -> new VersionCommands.Unyank(connection()));
         commands.put("deprecate", () -> new VersionCommands.Deprecate(connection()));
         commands.put("undeprecate", () -> new VersionCommands.Undeprecate(connection()));
+        commands.put("delete", () -> new BundleCommands.Delete(connection()));
+        commands.put("restore", () -> new BundleCommands.Restore(connection()));
+        commands.put("visibility", () -> new BundleCommands.ShowOrSetVisibility(connection()));
+        commands.put("edit", () -> new EditCommand(connection()));
+        commands.put("star", () -> star(true, "Gives a public bundle the star of your organization."));
+        commands.put("unstar", () -> star(false, "Takes the star of your organization back."));
         commands.put("diff", () -> new DiffCommand(connection()));
+        addOthers();
+    }
+
+    /// Those that are not about bundles.
+    private void addOthers() {
         commands.put("cache", this::cache);
         commands.put("keys", this::keys);
-        commands.put("members", this::members);
+        commands.put("members", () -> MembersCommand.of(this::connection));
         commands.put("publishers", this::publishers);
+        commands.put("org", () -> OrgCommand.of(this::connection));
+        commands.put("account", () -> AccountCommand.of(this::connection));
         commands.put("events", () -> EventsCommand.of(this::connection));
         commands.put("whoami", () -> new WhoAmICommand(connection()));
         commands.put("admin", this::admin);
@@ -166,6 +182,12 @@ final class Commands {
         return new Connection(shell, named);
     }
 
+    private CommandLine star(boolean starred, String description) {
+        var command = new CommandLine(new BundleCommands.Star(starred, connection()));
+        command.getCommandSpec().usageMessage().description(description);
+        return command;
+    }
+
     private CommandLine keys() {
         var disable = new CommandLine(new KeyCommands.Switch(true, connection()));
         disable.getCommandSpec().usageMessage().description("Has a key refused until it is enabled again.");
@@ -196,19 +218,6 @@ final class Commands {
         admin.addSubcommand(users());
         return admin.addSubcommand(new AdminCommand.ListAll(connection()))
                 .addSubcommand(new AdminCommand.Cancel(connection()));
-    }
-
-    private CommandLine members() {
-        return new CommandLine(new MembersCommand())
-                .addSubcommand(new MembersCommand.ListAll(connection()))
-                .addSubcommand(new MembersCommand.Invite(connection()))
-                .addSubcommand(new MembersCommand.ChangeRole(connection()))
-                .addSubcommand(new MembersCommand.Remove(connection()))
-                .addSubcommand(new CommandLine(new InvitationsCommand())
-                        .addSubcommand(new InvitationsCommand.ListAll(connection()))
-                        .addSubcommand(new InvitationsCommand.Resend(connection()))
-                        .addSubcommand(new InvitationsCommand.Revoke(connection()))
-                        .addSubcommand(new InvitationsCommand.Accept(connection())));
     }
 
     private CommandLine publishers() {
@@ -272,15 +281,6 @@ final class Commands {
                 .exitCodeListHeading("%nExit status:%n")
                 .exitCodeList(codes)
                 .footer("", Connection.KEY);
-    }
-
-    private CommandLine tags() {
-        return new CommandLine(new TagsCommand())
-                .addSubcommand(new TagsCommand.ListAll(connection()))
-                .addSubcommand(new TagsCommand.Set(connection()))
-                .addSubcommand(new TagsCommand.Remove(connection()))
-                .addSubcommand(new TagsCommand.History(connection()))
-                .addSubcommand(new TagsCommand.Rollback(connection()));
     }
 
     private CommandLine cache() {

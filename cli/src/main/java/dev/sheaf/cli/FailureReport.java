@@ -55,47 +55,59 @@ final class FailureReport {
     }
 
     private static Told told(SheafException failure, Typed typed, Function<RepositoryName, Optional<String>> near) {
-        var errors = failure instanceof SheafException.InvalidRequest invalid
-                ? invalid.errors()
-                : List.<Problem.FieldError>of();
+        var errors = errors(failure);
         boolean refused = failure.status() != 0;
-        // The registry's sentence holds the first error and how many more there are.
-        String sentence = refused && errors.size() > 1
-                ? "the registry found " + errors.size() + " things wrong with the request"
-                : inWords(String.valueOf(failure.getMessage()), errors, typed);
-        if (failure instanceof SheafException.Forbidden refusal && typed.sender() == Typed.Sender.SESSION) {
-            sentence = refusal.needed()
-                    .map(scope -> "your role does not reach that: it needs the scope " + scope)
-                    .orElse(sentence);
-        }
-        boolean keyless = isKeyless(failure, typed);
-        if (keyless) {
-            sentence = "no key was sent: " + typed.login() + ", or SHEAF_API_KEY=…";
-        }
-        if (failure instanceof SheafException.UnsafePaths unsafe) {
-            sentence = unsafe.summary();
-            errors = unsafe.paths().stream()
-                    .map(path -> new Problem.FieldError(path.path(), path.code(), path.rule()))
-                    .toList();
-        }
-        String advice =
-                keyless ? "the registry says: " + failure.getMessage() : new FailureReport(failure, typed).advice();
-        if (failure.code().equals(Optional.of("bundle-not-found"))
-                && !typed.command().startsWith("sheaf push")) {
-            String other = advice;
-            advice = typed.bundle()
-                    .flatMap(near)
-                    .map(name -> "did you mean " + name + "?")
-                    .orElse(other);
-        }
         return new Told(
                 failure.code().orElse(null),
                 refused ? failure.status() : null,
-                sentence,
+                sentence(failure, errors, typed),
                 errors,
                 !refused || errors.size() > 1,
-                advice,
+                next(failure, typed, near),
                 failure.requestId().orElse(null));
+    }
+
+    private static List<Problem.FieldError> errors(SheafException failure) {
+        return switch (failure) {
+            case SheafException.InvalidRequest invalid -> invalid.errors();
+            case SheafException.UnsafePaths unsafe ->
+                unsafe.paths().stream()
+                        .map(path -> new Problem.FieldError(path.path(), path.code(), path.rule()))
+                        .toList();
+            default -> List.of();
+        };
+    }
+
+    private static String sentence(SheafException failure, List<Problem.FieldError> errors, Typed typed) {
+        String said = String.valueOf(failure.getMessage());
+        if (isKeyless(failure, typed)) {
+            return "no key was sent: " + typed.login() + ", or SHEAF_API_KEY=…";
+        }
+        return switch (failure) {
+            case SheafException.UnsafePaths unsafe -> unsafe.summary();
+            case SheafException.Forbidden refusal
+            when typed.sender() == Typed.Sender.SESSION ->
+                refusal.needed()
+                        .map(scope -> "your role does not reach that: it needs the scope " + scope)
+                        .orElse(said);
+            // The registry's sentence holds the first error and how many more there are.
+            default ->
+                failure.status() != 0 && errors.size() > 1
+                        ? "the registry found " + errors.size() + " things wrong with the request"
+                        : inWords(said, errors, typed);
+        };
+    }
+
+    private static @Nullable String next(
+            SheafException failure, Typed typed, Function<RepositoryName, Optional<String>> near) {
+        if (isKeyless(failure, typed)) {
+            return "the registry says: " + failure.getMessage();
+        }
+        boolean missing = failure.code().equals(Optional.of("bundle-not-found"))
+                && !typed.command().startsWith("sheaf push");
+        return (missing ? typed.bundle().flatMap(near) : Optional.<String>empty())
+                .map(name -> "did you mean " + name + "?")
+                .orElseGet(() -> new FailureReport(failure, typed).advice());
     }
 
     /// Whether the registry wants a key, and there was none to send.
@@ -185,7 +197,9 @@ final class FailureReport {
             default ->
                 typed.command().startsWith("sheaf members invitations accept")
                         ? "the invitation was used, expired or replaced by another; ask for a new one"
-                        : null;
+                        : typed.command().startsWith("sheaf account password")
+                                ? "the token was used, expired or replaced by another; ask an administrator for a new one"
+                                : null;
         };
     }
 

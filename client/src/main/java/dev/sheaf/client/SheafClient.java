@@ -77,8 +77,8 @@ public final class SheafClient implements AutoCloseable {
         return new ClientBuilder(registry);
     }
 
-    /// Which version `reference` means, and what is in it. An answer of at most five minutes ago will do, and for
-    /// an exact version or a digest one of at most 24 hours, unless this machine has changed the bundle since.
+    /// Which version `reference` means, and what is in it. An answer of at most 30 seconds ago will do, and for
+    /// an exact version or a digest one of at most an hour, unless this machine has changed the bundle since.
     ///
     /// @throws SheafException.NotFound also where the bundle exists and this credential may not see it
     public Resolution resolve(Reference reference) {
@@ -86,14 +86,12 @@ public final class SheafClient implements AutoCloseable {
     }
 
     /// The same by further rules: offline, for a minimum age, or asking in any case.
-    ///
     /// @throws SheafException.Offline where only the cache was to be asked and does not know
     public Resolution resolve(Reference reference, PullOptions options) {
         return puller.resolve(reference, options);
     }
 
-    /// Brings a bundle into the cache. What is there is not fetched again; what is cut off goes on where it
-    /// stopped, the next time too.
+    /// Brings a bundle into the cache. What is there is not fetched again; what is cut off goes on later.
     ///
     /// @throws SheafException.Integrity where any byte is wrong; nothing of the bundle is kept
     public Pulled pull(Reference reference) {

@@ -15,7 +15,9 @@ import dev.sheaf.model.Version;
 import dev.sheaf.model.wire.bundle.TagHistoryEntry;
 import dev.sheaf.model.wire.bundle.TagStatus;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -24,6 +26,16 @@ import picocli.CommandLine.Parameters;
 /// Groups the commands below.
 @Command(name = "tags", description = "Lists and moves the tags of a bundle.", synopsisSubcommandLabel = "COMMAND")
 public final class TagsCommand {
+    /// With its commands.
+    public static CommandLine of(Supplier<Connection> connections) {
+        return new CommandLine(new TagsCommand())
+                .addSubcommand(new ListAll(connections.get()))
+                .addSubcommand(new Set(connections.get()))
+                .addSubcommand(new Remove(connections.get()))
+                .addSubcommand(new History(connections.get()))
+                .addSubcommand(new Rollback(connections.get()));
+    }
+
     /// About the tags of one bundle.
     abstract static class OfBundle extends RegistryCommand {
         @Parameters(index = "0", paramLabel = "BUNDLE", description = "namespace/bundle.")

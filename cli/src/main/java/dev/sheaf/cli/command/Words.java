@@ -16,6 +16,7 @@ import dev.sheaf.model.Selector;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.VersionRange;
+import dev.sheaf.model.Visibility;
 import dev.sheaf.model.YankReason;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.text.Quoted;
@@ -51,6 +52,7 @@ public final class Words {
         root.registerConverter(RepositoryName.class, parsing(text -> bundle(named.without(text))));
         root.registerConverter(Namespace.class, parsing(Namespace::parse));
         root.registerConverter(Version.class, parsing(Version::parse));
+        root.registerConverter(Visibility.class, parsing(Visibility::parse));
         root.registerConverter(Tag.class, parsing(Tag::parse));
         root.registerConverter(RegistryUrl.class, parsing(RegistryUrl::parse));
         root.registerConverter(YankReason.class, parsing(YankReason::parse));

@@ -84,9 +84,7 @@ public final class Push {
         if (Visibility.PRIVATE.toString().equals(bundle.visibility())) {
             String ref = Failures.showable(String.valueOf(bundle.ref()));
             progress.notice(ref + " is private and stays so: a push makes only a new bundle public. To open this one:"
-                    + " curl -X PATCH -H \"Authorization: Bearer $SHEAF_API_KEY\" -H 'Content-Type: application/json'"
-                    + " -d '{\"visibility\": \"public\"}' $SHEAF_URL/v1/namespaces/"
-                    + ref.replaceFirst("/", "/bundles/"));
+                    + " sheaf visibility " + ref + " public");
         }
     }
 
