@@ -113,6 +113,7 @@ final class FailureReport {
     /// Whether the registry wants a key, and there was none to send.
     private static boolean isKeyless(SheafException failure, Typed typed) {
         return failure instanceof SheafException.Unauthenticated
+                && !failure.code().equals(Optional.of("untrusted-workflow"))
                 && typed.sender() == Typed.Sender.NOBODY
                 && typed.host().isEmpty()
                 && !typed.command().startsWith(Typed.LOGIN);
@@ -176,6 +177,10 @@ final class FailureReport {
     }
 
     private String login() {
+        if (failure.code().equals(Optional.of("untrusted-workflow"))) {
+            return "have the registry trust it: sheaf publishers add --github OWNER/REPOSITORY --bundle " + bundle()
+                    + typed.at();
+        }
         if (typed.command().startsWith(Typed.LOGIN)) {
             return typed.command().contains("--key-stdin")
                     ? "give the key of this registry; an administrator makes one: " + sheaf("keys create NAME")

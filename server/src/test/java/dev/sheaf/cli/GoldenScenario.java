@@ -238,13 +238,14 @@ final class GoldenScenario extends GoldenSteps {
                 "publishers-add",
                 "publishers",
                 "add",
-                "github",
+                "--github",
                 "acme/notes",
                 "--workflow",
                 "release.yml",
                 "--bundle",
                 "acme/notes");
         once("publishers-add", "publishers", "add", "oidc", "--bundle", "acme/kit");
+        once("publishers-add", "publishers", "add", "--bundle", "acme/kit");
         done("publishers-list", "publishers", "list");
         done("publishers-pending", "publishers", "pending");
         String id = quietly("publishers", "list");

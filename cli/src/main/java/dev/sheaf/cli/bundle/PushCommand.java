@@ -126,6 +126,11 @@ public final class PushCommand extends RegistryCommand {
     }
 
     @Override
+    protected boolean publishes() {
+        return true;
+    }
+
+    @Override
     protected ExitCode run(SheafClient client) {
         var source = BundleSource.read(folder, reference, new Display(connection.shell(), output));
         source.findings().stream()

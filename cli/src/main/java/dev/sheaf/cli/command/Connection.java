@@ -8,6 +8,7 @@ import dev.sheaf.client.api.Bearer;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.credentials.Credentials;
 import dev.sheaf.client.credentials.DockerCredentials;
+import dev.sheaf.client.credentials.WorkflowIdentity;
 import dev.sheaf.client.network.NetworkSettings;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
@@ -141,6 +142,25 @@ public final class Connection {
     /// A client with the key that is found, or the session, or none.
     public SheafClient open() {
         return open(credentials().bearer().orElse(null));
+    }
+
+    /// A client of who publishes: the same, and where nothing is found, the workflow that this is a run of.
+    SheafClient openToPublish() {
+        Bearer found = credentials().bearer().orElse(null);
+        return open(found == null ? workflow() : found);
+    }
+
+    private @Nullable Bearer workflow() {
+        var environment = shell.environment();
+        if (!url().equals(usual())) {
+            return null; // its id_token, like its key, is for the registry that is meant everywhere
+        }
+        var identity = WorkflowIdentity.of(url(), network(), environment);
+        if (identity.isEmpty() && "true".equals(environment.get("GITHUB_ACTIONS"))) {
+            output.say("note: no key is set, and this job has no id_token to show; it gets one by the lines"
+                    + " \"permissions:\" and \"  id-token: write\"");
+        }
+        return identity.orElse(null);
     }
 
     /// A client of any OCI registry, with what is kept for that one. The variable with the key is for the registry

@@ -115,6 +115,13 @@ public final class Output {
         shell.fail("sheaf: " + Text.showable(line));
     }
 
+    /// Lines for people alone, not where they asked for another form.
+    public void human(String lines) {
+        if (format() == Format.HUMAN) {
+            shell.say(lines.stripTrailing());
+        }
+    }
+
     /// A line for people about what was done; not where they asked for silence.
     public void say(String line) {
         if (format() != Format.QUIET) {
