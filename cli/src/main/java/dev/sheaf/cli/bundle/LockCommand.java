@@ -101,7 +101,9 @@ public final class LockCommand implements Callable<Integer> {
                 shell -> print(fresh, shell),
                 () -> fresh.entries().stream().map(LockEntry::pinned).toList());
         output.say(Text.count(fresh.entries().size(), "bundle") + " in " + lock.file()
-                + (fresh.equals(old) ? ", as before" : ", changed: " + String.join(", ", changed(old, fresh))));
+                + (fresh.equals(old)
+                        ? ", as before"
+                        : (remove ? ", removed: " : ", changed: ") + String.join(", ", changed(old, fresh))));
         return ExitCode.OK.status();
     }
 

@@ -1,10 +1,12 @@
 package dev.sheaf.cli.bundle;
 
+import dev.sheaf.cli.command.Actors;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.RegistryCommand;
 import dev.sheaf.cli.command.Removed;
 import dev.sheaf.cli.terminal.Confirmation;
+import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.SheafClient;
@@ -143,12 +145,20 @@ public final class TagsCommand {
         @Override
         protected ExitCode run(SheafClient client) {
             tags(client).remove(tag);
-            output.done(
-                    new Removed(place()),
-                    place(),
-                    "removed the tag " + place() + "; where it was: sheaf tags history " + bundle + " " + tag
-                            + connection.typed());
+            String sentence = tag.equals(Tag.LATEST)
+                    ? place() + " is pinned no longer, and follows the highest version again" + now(client)
+                    : "removed the tag " + place() + "; where it was: sheaf tags history " + bundle + " " + tag
+                            + connection.typed();
+            output.done(new Removed(place()), place(), sentence);
             return ExitCode.OK;
+        }
+
+        private String now(SheafClient client) {
+            return tags(client).list().stream()
+                    .filter(status -> status.name().equals(Tag.LATEST.value()))
+                    .findFirst()
+                    .map(status -> ": " + text(status.version()))
+                    .orElse("");
         }
     }
 
@@ -164,11 +174,12 @@ public final class TagsCommand {
         protected ExitCode run(SheafClient client) {
             var moves = tags(client).history(tag, MOST);
             var table = new Table("AT", "FROM", "TO", "BY", "ID");
+            var actors = new Actors(client);
             moves.forEach(move -> table.row(
                     Text.time(move.at()),
                     text(move.oldVersion()),
                     text(move.newVersion()),
-                    text(move.by()),
+                    text(output.format() == Output.Format.HUMAN ? actors.name(move.by()) : move.by()),
                     move.id()));
             output.list(moves, TagHistoryEntry::id, table, place() + " has never moved");
             return ExitCode.OK;

@@ -11,6 +11,7 @@ import dev.sheaf.model.Version;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 
@@ -45,6 +46,8 @@ public record Typed(String command, String login, Sender sender, String at, List
         List<Object> values = command.getCommandSpec().positionalParameters().stream()
                 .<Object>map(ArgSpec::getValue)
                 .filter(value -> value != null)
+                .flatMap(value -> value instanceof List<?> several ? several.stream() : Stream.of(value))
+                .<Object>map(value -> value)
                 .toList();
         return command.getMixins().get("connection") instanceof Connection connection
                 ? new Typed(line(arguments), login(connection), sender(connection), at(connection), values)
