@@ -41,7 +41,7 @@ class SlipsTest extends CommandLineFixture {
             lock --fil x                               | did you mean --ca-file or --lock-file?
             keys create ci --scope wirte               | --scope: "wirte" is none of read, write, admin
             resolve acme/kit --format yaml             | --format: "yaml" is none of human, json, quiet
-            completion tcsh                            | "tcsh" is none of bash, zsh, fish
+            completion tcsh                            | "tcsh" is none of bash, zsh, fish, man
             keys create ci --expires-in 30             | --expires-in: 30 has no unit; write 30d for days
             install acme/kit                           | did you mean sheaf pull?
             pusj .                                     | did you mean sheaf push?

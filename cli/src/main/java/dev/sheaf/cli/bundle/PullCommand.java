@@ -107,6 +107,11 @@ public final class PullCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "name what to pull, or take what is locked: sheaf pull --frozen");
         }
+        for (var one : wanted) {
+            if (one instanceof Wanted.Wrong(String why)) {
+                throw new ParameterException(spec.commandLine(), why);
+            }
+        }
         checkFolders();
         for (var one : wanted) {
             if (one instanceof Wanted.Artifact(String text)) {

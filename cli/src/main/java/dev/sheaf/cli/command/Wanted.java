@@ -1,6 +1,7 @@
 package dev.sheaf.cli.command;
 
 import dev.sheaf.client.api.OciReference;
+import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Reference;
 
 /// What to pull, as it stands on the command line.
@@ -11,10 +12,18 @@ public sealed interface Wanted {
     /// An artifact of the OCI registry that the text names.
     record Artifact(String text) implements Wanted {}
 
+    /// What is neither, and why: of an argument that may be there several times, picocli would say that it is one too
+    /// many.
+    record Wrong(String why) implements Wanted {}
+
     /// @param named takes the registry of one that begins with its address
     static Wanted parse(String text, NamedRegistry named) {
-        return OciReference.isOne(text) && !text.contains("://")
-                ? new Artifact(text)
-                : new Bundle(Words.reference(named.without(text)));
+        try {
+            return OciReference.isOne(text) && !text.contains("://")
+                    ? new Artifact(text)
+                    : new Bundle(Words.reference(named.without(text)));
+        } catch (ProblemException e) {
+            return new Wrong("REF: " + e.getMessage());
+        }
     }
 }
