@@ -88,7 +88,7 @@ final class FailureReport {
             case SheafException.Forbidden refusal
             when typed.sender() == Typed.Sender.SESSION ->
                 refusal.needed()
-                        .map(scope -> "your role does not reach that: it needs the scope " + scope)
+                        .map(scope -> "this session does not reach that: it needs the scope " + scope)
                         .orElse(said);
             // The registry's sentence holds the first error and how many more there are.
             default ->
@@ -142,8 +142,11 @@ final class FailureReport {
                 typed.host().map(FailureReport::elsewhere).orElseGet(this::login);
             case SheafException.Forbidden f
             when typed.sender() == Typed.Sender.SESSION ->
-                "what you may do follows from your role in the organization (" + sheaf("whoami")
-                        + "); ask an owner or admin of it for another";
+                f.needed()
+                                .map(scope -> "log in for it: " + typed.login() + " --scope " + scope + "; where your role"
+                                        + " does not reach that far (" + sheaf("whoami") + "), ask an owner or admin")
+                        .orElse("what you may do follows from your role in the organization (" + sheaf("whoami")
+                                + "); ask an owner or admin of it for another");
             case SheafException.Forbidden f ->
                 f.needed()
                         .map(scope -> "use a key with the scope " + scope + "; an administrator makes one: "
