@@ -10,15 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 
 /// A walk through all commands with one form of output, at a registry of its own, and what was seen of each.
-final class GoldenScenario {
+final class GoldenScenario extends GoldenSteps {
     private static final String SKILL = """
             ---
             name: triage
@@ -29,25 +26,8 @@ final class GoldenScenario {
             Begin with `uptime`.
             """;
 
-    private final TestApp app;
-    private final Path work;
-    private final Output.Format format;
-    private final Recorder recorder;
-    private final Changing changing;
-    private final Map<String, String> shown = new LinkedHashMap<>();
-
     GoldenScenario(TestApp app, Path work, Output.Format format) throws IOException {
-        this.app = app;
-        this.work = Files.createDirectories(work);
-        this.format = format;
-        this.recorder = new Recorder(work.resolve("home"), app.url());
-        this.changing = new Changing(app.url(), work);
-        recorder.environment().put("SHEAF_API_KEY", app.admin());
-    }
-
-    /// What was seen, by the name of the command.
-    Map<String, String> shown() {
-        return shown;
+        super(app, work, format);
     }
 
     void run() throws IOException {
@@ -66,75 +46,9 @@ final class GoldenScenario {
         events();
         webhooks();
         upkeep();
+        new GoldenOwners(this).run();
         rest();
     }
-
-    // --- how a step is written down ---
-
-    /// Runs a command without a terminal; the name of its file is that of the command.
-    private Recorder.Ran step(String file, String... arguments) {
-        return step(file, "", false, arguments);
-    }
-
-    private Recorder.Ran step(String file, String input, boolean terminal, String... arguments) {
-        var line = new ArrayList<>(List.of(arguments));
-        if (format != Output.Format.HUMAN) {
-            line.add("--format");
-            line.add(format.toString());
-        }
-        var ran = recorder.run(input, terminal, line.toArray(String[]::new));
-        String typed = line.stream()
-                .map(word -> word.matches("[A-Za-z0-9_./:@%+=,-]+") ? word : "'" + word + "'")
-                .collect(Collectors.joining(" "));
-        String heading =
-                "\n$ sheaf " + typed + (terminal ? "    (on a terminal, answering " + input.strip() + ")" : "");
-        String exit = ran.status() == 0 ? "" : "[exit status " + ran.status() + "]\n";
-        shown.merge(file, changing.fixed(heading + "\n" + ran.seen() + exit), String::concat);
-        return ran;
-    }
-
-    /// A step that must succeed.
-    private Recorder.Ran done(String file, String... arguments) {
-        var ran = step(file, arguments);
-        assertThat(ran.status())
-                .as(String.join(" ", arguments) + "\n" + ran.seen())
-                .isZero();
-        return ran;
-    }
-
-    /// What looks the same in every form: a failure.
-    private void once(String file, String... arguments) {
-        failing(file, "", false, arguments);
-    }
-
-    private void failing(String file, String input, boolean terminal, String... arguments) {
-        if (format == Output.Format.HUMAN) {
-            step(file, input, terminal, arguments);
-        }
-    }
-
-    /// Prepares something that is not written down; what it printed for scripts.
-    private String quietly(String... arguments) {
-        var line = new ArrayList<>(List.of(arguments));
-        line.addAll(List.of("--format", "quiet"));
-        var ran = recorder.run("", false, line.toArray(String[]::new));
-        assertThat(ran.status())
-                .as(String.join(" ", arguments) + "\n" + ran.seen())
-                .isZero();
-        return ran.out().strip();
-    }
-
-    private String path(String name) {
-        return work.resolve(name).toString();
-    }
-
-    private void file(String name, String text) throws IOException {
-        Path file = work.resolve(name);
-        Files.createDirectories(file.getParent());
-        Files.writeString(file, text);
-    }
-
-    // --- the walk ---
 
     private void identity() {
         step("login", app.admin() + "\n", false, "login", "--key-stdin");
@@ -326,13 +240,14 @@ final class GoldenScenario {
                 "publishers-add",
                 "publishers",
                 "add",
-                "github",
+                "--github",
                 "acme/notes",
                 "--workflow",
                 "release.yml",
                 "--bundle",
                 "acme/notes");
         once("publishers-add", "publishers", "add", "oidc", "--bundle", "acme/kit");
+        once("publishers-add", "publishers", "add", "--bundle", "acme/kit");
         done("publishers-list", "publishers", "list");
         done("publishers-pending", "publishers", "pending");
         String id = quietly("publishers", "list");
