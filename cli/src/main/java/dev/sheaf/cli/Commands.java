@@ -2,7 +2,6 @@ package dev.sheaf.cli;
 
 import dev.sheaf.cli.account.AccountCommand;
 import dev.sheaf.cli.account.GitCredentialCommand;
-import dev.sheaf.cli.account.InvitationsCommand;
 import dev.sheaf.cli.account.KeyCommands;
 import dev.sheaf.cli.account.KeysCommand;
 import dev.sheaf.cli.account.LoginCommand;

@@ -152,8 +152,8 @@ final class FailureReport {
             case SheafException.Forbidden f
             when typed.sender() == Typed.Sender.SESSION ->
                 f.needed()
-                                .map(scope -> "log in for it: " + typed.login() + " --scope " + scope + "; where your role"
-                                        + " does not reach that far (" + sheaf("whoami") + "), ask an owner or admin")
+                        .map(scope -> "log in for it: " + typed.login() + " --scope " + scope + "; where your role"
+                                + " does not reach that far (" + sheaf("whoami") + "), ask an owner or admin")
                         .orElse("what you may do follows from your role in the organization (" + sheaf("whoami")
                                 + "); ask an owner or admin of it for another");
             case SheafException.Forbidden f ->

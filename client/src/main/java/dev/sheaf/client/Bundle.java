@@ -143,8 +143,8 @@ public final class Bundle {
         return bundle.patch("", changes, BundleRecord.class);
     }
 
-    /// Hides the bundle from everybody, and removes it after 30 days. Where others have downloaded a version, it takes
-    /// the scope admin and a reason.
+    /// Hides the bundle from everybody, and removes it after 30 days. Where others have downloaded a version,
+    /// it takes the scope admin and a reason.
     public void delete(@Nullable String reason) {
         bundle.transport()
                 .head(bundle.call("DELETE", "").sendingJson(new Why(reason)).expecting(204));

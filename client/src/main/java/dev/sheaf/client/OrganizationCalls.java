@@ -2,8 +2,8 @@ package dev.sheaf.client;
 
 import dev.sheaf.client.http.Transport;
 import dev.sheaf.model.Namespace;
+import dev.sheaf.model.wire.org.CreatedOrganization;
 import dev.sheaf.model.wire.org.NamespaceRecord;
-import dev.sheaf.model.wire.org.NewOrganization;
 import dev.sheaf.model.wire.org.Organization;
 import dev.sheaf.model.wire.org.OrganizationUsage;
 import dev.sheaf.model.wire.org.Transfer;
@@ -44,9 +44,9 @@ public final class OrganizationCalls {
     /// Makes another organization, for administrators of the installation, or for anybody where it lets them.
     ///
     /// @return it, with its first key, whose secret is not shown again
-    public NewOrganization create(String handle, String name) {
+    public CreatedOrganization create(String handle, String name) {
         return new Resource(transport, "/v1/organizations")
-                .create("", new Wish(handle, name, null, null), NewOrganization.class);
+                .create("", new Wish(handle, name, null, null), CreatedOrganization.class);
     }
 
     /// Those that the caller acts for.

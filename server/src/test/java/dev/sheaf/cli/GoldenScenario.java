@@ -274,7 +274,7 @@ final class GoldenScenario extends GoldenSteps {
             receiver.next(exchange -> Receiver.respond(exchange, 500, "no room\n"));
             step("webhooks-test", "webhooks", "test", id);
             done("webhooks-deliveries", "webhooks", "deliveries", id, "--type", "webhook.*");
-            String failed = quietly("webhooks", "deliveries", id, "--state", "pending");
+            String failed = quietly("webhooks", "deliveries", id, "--state", "failed");
             done("webhooks-delivery", "webhooks", "delivery", id, failed);
             once("webhooks-deliveries", "webhooks", "deliveries", id, "--state", "lost");
             done("webhooks-redeliver", "webhooks", "redeliver", id, failed);
@@ -312,6 +312,7 @@ final class GoldenScenario extends GoldenSteps {
         once("admin-restore", "admin", "restore", "2026-01-02");
         once("serve", "serve", "--port", "8080");
         once("config", "config");
+        once("git-credential", "git-credential", "store");
         once("completion", "completion", "tcsh");
         if (format == Output.Format.HUMAN) {
             var export = recorder.run("", false, "admin", "audit", "export", "--organization", "default");

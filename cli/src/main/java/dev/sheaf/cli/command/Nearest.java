@@ -59,7 +59,8 @@ public final class Nearest {
                         .thenComparing(Comparator.naturalOrder()));
     }
 
-    /// How many letters are missing, too many, wrong, or have changed places with the next (optimal string alignment).
+    /// How many letters are missing, too many, wrong, or have changed places with the next (optimal string
+    /// alignment).
     private static int distance(String a, String b) {
         int[][] steps = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {

@@ -3,7 +3,7 @@ package dev.sheaf.client.bundle;
 import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.folder.OwnFolder;
-import dev.sheaf.client.folder.OwnFolder;
+import dev.sheaf.client.folder.TargetFolder;
 import dev.sheaf.client.io.Disk;
 import dev.sheaf.client.io.FileModes;
 import dev.sheaf.model.LogicalPath;
@@ -26,9 +26,9 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
-/// Reads which files of a folder are its assets: all regular files, sorted by path, but those that [FolderRules] leave
-/// out. `.git` and its like are left out without a word, what pulls noted in `.sheaf`, and `.DS_Store`. No link is
-/// followed: links and other special files are left out with a notice.
+/// Reads which files of a folder are its assets: all regular files, sorted by path, but those that
+/// [FolderRules] leave out. `.git` and its like are left out without a word, what pulls noted in `.sheaf`, and
+/// `.DS_Store`. No link is followed: links and other special files are left out with a notice.
 final class BundleFolder extends SimpleFileVisitor<Path> {
     /// What macOS leaves in each folder that somebody looked at.
     private static final String FINDER = ".DS_Store";

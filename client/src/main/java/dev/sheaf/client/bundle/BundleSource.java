@@ -44,7 +44,8 @@ public record BundleSource(
         leftOut = List.copyOf(leftOut);
     }
 
-    /// Reads the folder, the description in it, and the front matter of each skill. Tells `progress` what is left out.
+    /// Reads the folder, the description in it, and the front matter of each skill. Tells `progress` what is
+    /// left out.
     public static BundleSource read(Path folder, Progress progress) {
         return read(folder, null, progress);
     }
@@ -196,8 +197,8 @@ public record BundleSource(
         }
     }
 
-    /// A file of the folder, never one outside. Absolute, since of the relative paths none begins with that of the
-    /// working directory, which is empty.
+    /// A file of the folder, never one outside. Absolute, since of the relative paths none begins with that of
+    /// the working directory, which is empty.
     static Path inside(Path folder, String path) {
         Path root = folder.toAbsolutePath().normalize();
         try {

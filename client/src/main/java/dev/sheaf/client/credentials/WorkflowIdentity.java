@@ -21,11 +21,11 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Who a run of a workflow is, by the id_token that its provider signs: what a registry that trusts the workflow takes
-/// in exchange for an access token, so that no key is kept anywhere. Found in this order:
+/// Who a run of a workflow is, by the id_token that its provider signs: what a registry that trusts the
+/// workflow takes in exchange for an access token, so that no key is kept anywhere. Found in this order:
 ///
-/// 1. the variable `SHEAF_ID_TOKEN`, as GitLab's `id_tokens` set it, or the file that `SHEAF_ID_TOKEN_FILE` names;
-/// 2. GitHub Actions with the permission `id-token: write`, which is asked for one.
+/// 1. the variable `SHEAF_ID_TOKEN`, as GitLab's `id_tokens` set it, or the file that `SHEAF_ID_TOKEN_FILE`
+/// names; 2. GitHub Actions with the permission `id-token: write`, which is asked for one.
 ///
 /// `SHEAF_ORGANIZATION` names the organization that is meant, where several trust the workflow. Thread-safe.
 public final class WorkflowIdentity implements Bearer {

@@ -56,8 +56,8 @@ final class BrokenWays {
         };
     }
 
-    /// What a server that waits for TLS does with HTTP is to close the connection, or to answer what is no HTTP. Tried
-    /// once.
+    /// What a server that waits for TLS does with HTTP is to close the connection, or to answer what is no
+    /// HTTP. Tried once.
     private boolean wantsTls(URI uri, IOException e) {
         return WANTS_TLS.matcher(String.valueOf(e.getMessage())).find()
                 && "http".equals(uri.getScheme())
