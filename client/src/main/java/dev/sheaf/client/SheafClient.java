@@ -263,9 +263,7 @@ public final class SheafClient implements AutoCloseable {
         return new Account(transport);
     }
 
-    /// An organization: what it is and holds, and its namespaces.
-    ///
-    /// @param organization as for [#keys]
+    /// What an organization is and holds, and its namespaces; which one is said as for [#keys].
     public OrganizationCalls organization(@Nullable String organization) {
         return new OrganizationCalls(transport, organization);
     }
@@ -275,9 +273,7 @@ public final class SheafClient implements AutoCloseable {
         return new Audit(transport);
     }
 
-    /// What happens in an organization.
-    ///
-    /// @param organization its id or handle; null: that of the credential, which costs one request
+    /// What happens in an organization; which one is said as for [#keys].
     public Events events(@Nullable String organization) {
         return new Events(
                 transport, Resource.organization(transport, organization).path() + "/events");
