@@ -1,10 +1,12 @@
 /// The vocabulary of Sheaf: names, versions, references, errors, and the JSON of the API.
 module dev.sheaf.model {
     requires static transitive org.jspecify;
+    requires org.snakeyaml.engine;
 
     exports dev.sheaf.model;
     exports dev.sheaf.model.oci;
     exports dev.sheaf.model.key;
+    exports dev.sheaf.model.skill;
     exports dev.sheaf.model.text;
     exports dev.sheaf.model.wire;
     exports dev.sheaf.model.wire.account;
@@ -13,4 +15,5 @@ module dev.sheaf.model {
     exports dev.sheaf.model.wire.hub;
     exports dev.sheaf.model.wire.key;
     exports dev.sheaf.model.wire.org;
+    exports dev.sheaf.model.wire.webhook;
 }

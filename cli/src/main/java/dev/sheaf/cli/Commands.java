@@ -1,11 +1,13 @@
 package dev.sheaf.cli;
 
-import dev.sheaf.cli.account.InvitationsCommand;
+import dev.sheaf.cli.account.AccountCommand;
+import dev.sheaf.cli.account.GitCredentialCommand;
 import dev.sheaf.cli.account.KeyCommands;
 import dev.sheaf.cli.account.KeysCommand;
 import dev.sheaf.cli.account.LoginCommand;
 import dev.sheaf.cli.account.LogoutCommand;
 import dev.sheaf.cli.account.MembersCommand;
+import dev.sheaf.cli.account.OrgCommand;
 import dev.sheaf.cli.account.PublishersCommand;
 import dev.sheaf.cli.account.UserCommand;
 import dev.sheaf.cli.account.WhoAmICommand;
@@ -16,7 +18,9 @@ import dev.sheaf.cli.admin.DoctorCommand;
 import dev.sheaf.cli.admin.EventsCommand;
 import dev.sheaf.cli.admin.ServerCommand;
 import dev.sheaf.cli.admin.TaskCommands;
+import dev.sheaf.cli.bundle.BundleCommands;
 import dev.sheaf.cli.bundle.DiffCommand;
+import dev.sheaf.cli.bundle.EditCommand;
 import dev.sheaf.cli.bundle.InfoCommand;
 import dev.sheaf.cli.bundle.InitCommand;
 import dev.sheaf.cli.bundle.LintCommand;
@@ -33,9 +37,13 @@ import dev.sheaf.cli.bundle.VersionsCommand;
 import dev.sheaf.cli.command.CompletionCommand;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.NamedRegistry;
+import dev.sheaf.cli.command.NearBundle;
 import dev.sheaf.cli.command.Typed;
 import dev.sheaf.cli.command.Words;
+import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Shell;
+import dev.sheaf.cli.webhook.WebhooksCommand;
 import dev.sheaf.client.Users;
 import dev.sheaf.model.wire.account.User;
 import java.io.PrintWriter;
@@ -59,10 +67,13 @@ final class Commands {
     private record Root() {}
 
     private static final int HELP_COLUMNS = 80;
+    private static final int LEAST_HELP_COLUMNS = 60;
+    private static final int MOST_HELP_COLUMNS = 120;
     /// What the program itself understands and no command is needed for.
     private static final Set<String> VERSION = Set.of("-V", "--version");
 
     private final Shell shell;
+    private final NamedRegistry named = new NamedRegistry();
     private final Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
 
     private Commands(Shell shell) {
@@ -78,21 +89,36 @@ final class Commands {
         commands.put("search", () -> new SearchCommand(connection()));
         commands.put("info", () -> new InfoCommand(connection()));
         commands.put("versions", () -> new VersionsCommand(connection()));
-        commands.put("tags", this::tags);
+        commands.put("tags", () -> TagsCommand.of(this::connection));
         commands.put("yank", () -> new VersionCommands.Yank(connection()));
         commands.put("unyank", () -> new VersionCommands.Unyank(connection()));
         commands.put("deprecate", () -> new VersionCommands.Deprecate(connection()));
         commands.put("undeprecate", () -> new VersionCommands.Undeprecate(connection()));
+        commands.put("delete", () -> new BundleCommands.Delete(connection()));
+        commands.put("restore", () -> new BundleCommands.Restore(connection()));
+        commands.put("visibility", () -> new BundleCommands.ShowOrSetVisibility(connection()));
+        commands.put("edit", () -> new EditCommand(connection()));
+        commands.put("star", () -> star(true, "Gives a public bundle the star of your organization."));
+        commands.put("unstar", () -> star(false, "Takes the star of your organization back."));
         commands.put("diff", () -> new DiffCommand(connection()));
+        addOthers();
+    }
+
+    /// Those that are not about bundles.
+    private void addOthers() {
         commands.put("cache", this::cache);
         commands.put("keys", this::keys);
-        commands.put("members", this::members);
+        commands.put("members", () -> MembersCommand.of(this::connection));
         commands.put("publishers", this::publishers);
+        commands.put("org", () -> OrgCommand.of(this::connection));
+        commands.put("account", () -> AccountCommand.of(this::connection));
+        commands.put("webhooks", () -> WebhooksCommand.of(this::connection));
         commands.put("events", () -> EventsCommand.of(this::connection));
         commands.put("whoami", () -> new WhoAmICommand(connection()));
         commands.put("admin", this::admin);
         commands.put("login", () -> new LoginCommand(connection()));
         commands.put("logout", () -> new LogoutCommand(connection()));
+        commands.put("git-credential", () -> new GitCredentialCommand(connection()));
         commands.put("doctor", () -> new DoctorCommand(connection()));
         commands.put("completion", () -> new CompletionCommand(shell));
         commands.put(
@@ -105,8 +131,8 @@ final class Commands {
     }
 
     /// The command line, writing to this shell; all of it where `first` is empty. picocli reads each command by
-    /// reflection, which for all of them takes longer than most commands do; so where `first`, the first argument,
-    /// names one, it has that one alone.
+    /// reflection, which for all of them takes longer than most commands do; so where `first`, the first
+    /// argument, names one, it has that one alone.
     static CommandLine of(Shell shell, String first) {
         return new Commands(shell).build(first);
     }
@@ -120,15 +146,25 @@ final class Commands {
         wanted(first).forEach((name, command) -> root.addSubcommand(name, command.get()));
         addHelp(root);
         describe(root);
-        Words.register(root);
+        Words.register(root, named);
         return root.setExpandAtFiles(false) // what somebody types is no file to be read
                 .setOut(new PrintWriter(shell.out(), true))
                 .setErr(new PrintWriter(shell.err(), true))
                 .setColorScheme(CommandLine.Help.defaultColorScheme(shell.colour() ? Ansi.ON : Ansi.OFF))
                 .setUsageHelpWidth(HELP_COLUMNS)
-                .setParameterExceptionHandler((e, arguments) -> Misuse.report(shell, e))
-                .setExecutionExceptionHandler((e, command, parsed) ->
-                        FailureReport.report(shell, e, Typed.of(command, parsed.originalArgs())));
+                .setExecutionStrategy(parsed -> {
+                    if (parsed.asCommandLineList().stream().anyMatch(CommandLine::isUsageHelpRequested)) {
+                        root.setUsageHelpWidth(helpColumns(shell));
+                    }
+                    return new CommandLine.RunLast().execute(parsed);
+                })
+                .setParameterExceptionHandler((e, arguments) -> Misuse.report(shell, e, arguments))
+                .setExecutionExceptionHandler((e, command, parsed) -> FailureReport.report(
+                        shell,
+                        e,
+                        Typed.of(command, parsed.originalArgs()),
+                        Output.isJson(command),
+                        name -> NearBundle.of(command, name)));
     }
 
     /// Those that the rest of the arguments could be about: one, where it is named and does not speak of the
@@ -141,8 +177,19 @@ final class Commands {
         return command == null || first.equals("completion") ? commands : Map.of(first, command);
     }
 
+    /// As wide as the terminal, up to what is still easy to read.
+    static int helpColumns(Shell shell) {
+        return shell.terminal() ? Math.clamp(shell.columns(), LEAST_HELP_COLUMNS, MOST_HELP_COLUMNS) : HELP_COLUMNS;
+    }
+
     private Connection connection() {
-        return new Connection(shell);
+        return new Connection(shell, named);
+    }
+
+    private CommandLine star(boolean starred, String description) {
+        var command = new CommandLine(new BundleCommands.Star(starred, connection()));
+        command.getCommandSpec().usageMessage().description(description);
+        return command;
     }
 
     private CommandLine keys() {
@@ -175,19 +222,6 @@ final class Commands {
         admin.addSubcommand(users());
         return admin.addSubcommand(new AdminCommand.ListAll(connection()))
                 .addSubcommand(new AdminCommand.Cancel(connection()));
-    }
-
-    private CommandLine members() {
-        return new CommandLine(new MembersCommand())
-                .addSubcommand(new MembersCommand.ListAll(connection()))
-                .addSubcommand(new MembersCommand.Invite(connection()))
-                .addSubcommand(new MembersCommand.ChangeRole(connection()))
-                .addSubcommand(new MembersCommand.Remove(connection()))
-                .addSubcommand(new CommandLine(new InvitationsCommand())
-                        .addSubcommand(new InvitationsCommand.ListAll(connection()))
-                        .addSubcommand(new InvitationsCommand.Resend(connection()))
-                        .addSubcommand(new InvitationsCommand.Revoke(connection()))
-                        .addSubcommand(new InvitationsCommand.Accept(connection())));
     }
 
     private CommandLine publishers() {
@@ -251,15 +285,6 @@ final class Commands {
                 .exitCodeListHeading("%nExit status:%n")
                 .exitCodeList(codes)
                 .footer("", Connection.KEY);
-    }
-
-    private CommandLine tags() {
-        return new CommandLine(new TagsCommand())
-                .addSubcommand(new TagsCommand.ListAll(connection()))
-                .addSubcommand(new TagsCommand.Set(connection()))
-                .addSubcommand(new TagsCommand.Remove(connection()))
-                .addSubcommand(new TagsCommand.History(connection()))
-                .addSubcommand(new TagsCommand.Rollback(connection()));
     }
 
     private CommandLine cache() {

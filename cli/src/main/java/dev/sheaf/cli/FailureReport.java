@@ -3,24 +3,24 @@ package dev.sheaf.cli;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.Typed;
 import dev.sheaf.cli.terminal.Shell;
-import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
-import dev.sheaf.model.text.Quoted;
 import java.math.BigInteger;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A failure for people: what happened, what to do next with what they typed, the request's id.
 final class FailureReport {
     private static final Pattern CAPITAL = Pattern.compile("([A-Z])");
+    private static final Pattern ENTRY = Pattern.compile("/\\d+$");
 
     private final SheafException failure;
     private final Typed typed;
@@ -31,68 +31,91 @@ final class FailureReport {
     }
 
     /// Says what has failed; the status to end with.
-    static int report(Shell shell, Exception failure, Typed typed) {
+    ///
+    /// @param json whether results are JSON
+    /// @param near what might have been meant by the name of a bundle
+    static int report(
+            Shell shell,
+            Exception failure,
+            Typed typed,
+            boolean json,
+            Function<RepositoryName, Optional<String>> near) {
         if (!shell.environment().getOrDefault("SHEAF_DEBUG", "").isEmpty()) {
             failure.printStackTrace(shell.err());
         }
         return switch (failure) {
-            case SheafException e -> {
-                lines(e, typed).forEach(shell::say);
-                yield ExitCode.of(e).status();
-            }
-            case ProblemException e -> {
-                shell.say("sheaf: " + Text.showable(String.valueOf(e.getMessage())));
-                yield ExitCode.USAGE.status();
-            }
-            default -> {
-                shell.say("sheaf: failed in a way that it should not (" + failure + "); SHEAF_DEBUG=1 shows where");
-                yield ExitCode.GENERAL.status();
-            }
+            case SheafException e -> told(e, typed, near).print(shell, json, ExitCode.of(e));
+            case ProblemException e ->
+                Told.of("usage", String.valueOf(e.getMessage()), null).print(shell, json, ExitCode.USAGE);
+            default ->
+                Told.of(
+                                "internal",
+                                "failed in a way that it should not (" + failure + "); SHEAF_DEBUG=1 shows where",
+                                null)
+                        .print(shell, json, ExitCode.GENERAL);
         };
     }
 
-    /// The lines, without a line break at the end.
-    private static List<String> lines(SheafException failure, Typed typed) {
-        var lines = new ArrayList<String>();
-        var errors = failure instanceof SheafException.InvalidRequest invalid
-                ? invalid.errors()
-                : List.<Problem.FieldError>of();
+    private static Told told(SheafException failure, Typed typed, Function<RepositoryName, Optional<String>> near) {
+        var errors = errors(failure);
         boolean refused = failure.status() != 0;
-        // The registry's sentence holds the first error and how many more there are.
-        String sentence = refused && errors.size() > 1
-                ? "the registry found " + errors.size() + " things wrong with the request"
-                : inWords(String.valueOf(failure.getMessage()), errors, typed);
-        if (failure instanceof SheafException.Forbidden refusal && typed.sender() == Typed.Sender.SESSION) {
-            sentence = refusal.needed()
-                    .map(scope -> "your role does not reach that: it needs the scope " + scope)
-                    .orElse(sentence);
+        return new Told(
+                failure.code().orElse(null),
+                refused ? failure.status() : null,
+                sentence(failure, errors, typed),
+                errors,
+                !refused || errors.size() > 1,
+                next(failure, typed, near),
+                failure.requestId().orElse(null));
+    }
+
+    private static List<Problem.FieldError> errors(SheafException failure) {
+        return switch (failure) {
+            case SheafException.InvalidRequest invalid -> invalid.errors();
+            case SheafException.UnsafePaths unsafe ->
+                unsafe.paths().stream()
+                        .map(path -> new Problem.FieldError(path.path(), path.code(), path.rule()))
+                        .toList();
+            default -> List.of();
+        };
+    }
+
+    private static String sentence(SheafException failure, List<Problem.FieldError> errors, Typed typed) {
+        String said = String.valueOf(failure.getMessage());
+        if (isKeyless(failure, typed)) {
+            return "no key was sent: " + typed.login() + ", or SHEAF_API_KEY=…";
         }
-        boolean keyless = isKeyless(failure, typed);
-        if (keyless) {
-            sentence = "no key was sent: " + typed.login() + ", or SHEAF_API_KEY=…";
+        return switch (failure) {
+            case SheafException.UnsafePaths unsafe -> unsafe.summary();
+            case SheafException.Forbidden refusal
+            when typed.sender() == Typed.Sender.SESSION ->
+                refusal.needed()
+                        .map(scope -> "this session does not reach that: it needs the scope " + scope)
+                        .orElse(said);
+            // The registry's sentence holds the first error and how many more there are.
+            default ->
+                failure.status() != 0 && errors.size() > 1
+                        ? "the registry found " + errors.size() + " things wrong with the request"
+                        : inWords(said, errors, typed);
+        };
+    }
+
+    private static @Nullable String next(
+            SheafException failure, Typed typed, Function<RepositoryName, Optional<String>> near) {
+        if (isKeyless(failure, typed)) {
+            return "the registry says: " + failure.getMessage();
         }
-        if (failure instanceof SheafException.UnsafePaths unsafe) {
-            sentence = unsafe.summary();
-            errors = unsafe.paths().stream()
-                    .map(path -> new Problem.FieldError(path.path(), path.code(), path.rule()))
-                    .toList();
-        }
-        lines.add("sheaf: " + Text.showable(sentence));
-        if (!refused || errors.size() > 1) {
-            errors.forEach(error -> lines.add("  - " + line(error)));
-        }
-        String advice =
-                keyless ? "the registry says: " + failure.getMessage() : new FailureReport(failure, typed).advice();
-        if (advice != null) {
-            lines.add("  " + Text.showable(advice));
-        }
-        failure.requestId().ifPresent(id -> lines.add("  request id: " + Text.showable(id)));
-        return lines;
+        boolean missing = failure.code().equals(Optional.of("bundle-not-found"))
+                && !typed.command().startsWith("sheaf push");
+        return (missing ? typed.bundle().flatMap(near) : Optional.<String>empty())
+                .map(name -> "did you mean " + name + "?")
+                .orElseGet(() -> new FailureReport(failure, typed).advice());
     }
 
     /// Whether the registry wants a key, and there was none to send.
     private static boolean isKeyless(SheafException failure, Typed typed) {
         return failure instanceof SheafException.Unauthenticated
+                && !failure.code().equals(Optional.of("untrusted-workflow"))
                 && typed.sender() == Typed.Sender.NOBODY
                 && typed.host().isEmpty()
                 && !typed.command().startsWith(Typed.LOGIN);
@@ -109,15 +132,17 @@ final class FailureReport {
                 : sentence;
     }
 
+    /// The option that the member was typed as, else the member: of `/eventTypes/0` that is `--type`.
     private static String place(String pointer, Typed typed) {
-        String name = pointer.substring(pointer.lastIndexOf('/') + 1);
-        String option = "--" + CAPITAL.matcher(name).replaceAll("-$1").toLowerCase(Locale.ROOT);
-        return typed.command().matches("(?s).* " + Pattern.quote(option) + "(?:[ =].*)?") ? option : name;
-    }
-
-    private static String line(Problem.FieldError error) {
-        String place = error.pointer().isEmpty() ? "" : Quoted.of(error.pointer()) + ": ";
-        return place + Text.showable(error.detail());
+        String member = ENTRY.matcher(pointer).replaceFirst("");
+        String name = member.substring(member.lastIndexOf('/') + 1);
+        String words = CAPITAL.matcher(name).replaceAll("-$1").toLowerCase(Locale.ROOT);
+        String one = words.replaceFirst("s$", "");
+        return Stream.of(words, one, one.substring(one.lastIndexOf('-') + 1))
+                .map(word -> "--" + word)
+                .filter(option -> typed.command().matches("(?s).* " + Pattern.quote(option) + "(?:[ =].*)?"))
+                .findFirst()
+                .orElse(name);
     }
 
     private @Nullable String advice() {
@@ -126,8 +151,11 @@ final class FailureReport {
                 typed.host().map(FailureReport::elsewhere).orElseGet(this::login);
             case SheafException.Forbidden f
             when typed.sender() == Typed.Sender.SESSION ->
-                "what you may do follows from your role in the organization (" + sheaf("whoami")
-                        + "); ask an owner or admin of it for another";
+                f.needed()
+                        .map(scope -> "log in for it: " + typed.login() + " --scope " + scope + "; where your role"
+                                + " does not reach that far (" + sheaf("whoami") + "), ask an owner or admin")
+                        .orElse("what you may do follows from your role in the organization (" + sheaf("whoami")
+                                + "); ask an owner or admin of it for another");
             case SheafException.Forbidden f ->
                 f.needed()
                         .map(scope -> "use a key with the scope " + scope + "; an administrator makes one: "
@@ -161,6 +189,10 @@ final class FailureReport {
     }
 
     private String login() {
+        if (failure.code().equals(Optional.of("untrusted-workflow"))) {
+            return "have the registry trust it: sheaf publishers add --github OWNER/REPOSITORY --bundle " + bundle()
+                    + typed.at();
+        }
         if (typed.command().startsWith(Typed.LOGIN)) {
             return typed.command().contains("--key-stdin")
                     ? "give the key of this registry; an administrator makes one: " + sheaf("keys create NAME")
@@ -182,7 +214,9 @@ final class FailureReport {
             default ->
                 typed.command().startsWith("sheaf members invitations accept")
                         ? "the invitation was used, expired or replaced by another; ask for a new one"
-                        : null;
+                        : typed.command().startsWith("sheaf account password")
+                                ? "the token was used, expired or replaced by another; ask an administrator for a new one"
+                                : null;
         };
     }
 
@@ -204,12 +238,16 @@ final class FailureReport {
                         + sheaf("tags set " + bundle + " " + tag + " VERSION --no-protect")
                         + ", with the version that it points to";
             case "tag-moved" -> "see who moved it: " + sheaf("tags history " + bundle + " " + tag);
-            case "conflict" ->
-                message().contains("is yanked")
+            case "conflict" -> {
+                if (message().startsWith("the webhook is disabled")) {
+                    yield "to enable it: " + sheaf("webhooks edit ID --enable");
+                }
+                yield message().contains("is yanked")
                         ? "to take the yank back: "
                                 + sheaf("unyank " + bundle + ":"
                                         + typed.version().map(Object::toString).orElse("VERSION"))
                         : null;
+            }
             default -> null;
         };
     }
@@ -222,6 +260,7 @@ final class FailureReport {
         return switch (code) {
             case "payload-too-large" ->
                 "leave out what is not needed by a .sheafignore, and see what would be pushed: sheaf push --dry-run";
+            case "probable-secret" -> "where it is none: " + typed.command() + " --allow-secrets";
             default -> null;
         };
     }

@@ -33,6 +33,7 @@ public final class Main {
         }
         var commands = Commands.of(shell, arguments.length == 0 ? "" : arguments[0]);
         if (arguments.length == 0) {
+            commands.setUsageHelpWidth(Commands.helpColumns(shell));
             commands.usage(commands.getOut());
             return ExitCode.OK.status();
         }

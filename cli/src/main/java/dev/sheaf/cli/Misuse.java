@@ -4,6 +4,7 @@ import dev.sheaf.cli.bundle.PushCommand;
 import dev.sheaf.cli.bundle.TagsCommand;
 import dev.sheaf.cli.bundle.VerifyCommand;
 import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.Nearest;
 import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.io.ShellWord;
@@ -22,20 +23,29 @@ final class Misuse {
     private static final Pattern NO_PAIR = Pattern.compile(
             "^Value for (?:option )+'([^']+)' \\(([^)]*)\\) should be in KEY=VALUE format but was (.*)");
 
+    private static final Pattern MISSING = Pattern.compile("^Missing required parameter: '([^']+)'$");
+
     /// What no reference looks like: `./kit`, `/tmp/kit`, `kit`.
     private static final Pattern FOLDER = Pattern.compile("[./].*|[^/]*");
 
+    /// How JSON is asked for.
+    private static final Pattern JSON = Pattern.compile("(?:^| )(?:--json|--format[ =]json)(?: |$)");
+
     private Misuse() {}
 
-    static int report(Shell shell, ParameterException e) {
+    static int report(Shell shell, ParameterException e, String... arguments) {
         var command = e.getCommandLine();
-        shell.say("sheaf: " + Text.showable(plain(e)));
-        UnmatchedArgumentException.printSuggestions(e, command.getErr());
         String slip = slip(command.getCommand(), e);
+        String see = "see: " + command.getCommandSpec().qualifiedName() + " --help";
+        if (JSON.matcher(String.join(" ", arguments)).find()) {
+            String next = slip == null ? see : slip + "; " + see;
+            return Told.of("usage", plain(e), next).print(shell, true, ExitCode.USAGE);
+        }
+        shell.fail("sheaf: " + Text.showable(plain(e)));
         if (slip != null) {
             shell.say("  " + Text.showable(slip));
         }
-        shell.say("  see: " + command.getCommandSpec().qualifiedName() + " --help");
+        shell.say("  " + see);
         return ExitCode.USAGE.status();
     }
 
@@ -55,19 +65,28 @@ final class Misuse {
                 yield "to list its tags: sheaf tags ls " + bundle + "; to move one: sheaf tags set " + bundle
                         + " TAG VERSION";
             }
-            default -> e instanceof UnmatchedArgumentException unmatched ? option(unmatched) : null;
+            default -> e instanceof UnmatchedArgumentException unmatched ? meant(unmatched) : null;
         };
     }
 
-    /// The options with that word in its name, where spelling alone finds none.
-    private static @Nullable String option(UnmatchedArgumentException e) {
+    /// The command or option that was probably meant.
+    private static @Nullable String meant(UnmatchedArgumentException e) {
         String typed = e.getUnmatched().getFirst();
-        if (!typed.matches("--\\w{3,}") || !e.getSuggestions().isEmpty()) {
+        var command = e.getCommandLine();
+        if (!typed.startsWith("-")) {
+            var names = command.getSubcommands().keySet();
+            return Nearest.command(typed, names)
+                    .map(name -> "did you mean " + command.getCommandSpec().qualifiedName() + " " + name + "?")
+                    .orElse(null);
+        }
+        if (typed.length() < 4) {
             return null;
         }
-        String names = e.getCommandLine().getCommandSpec().optionsMap().keySet().stream()
-                .filter(name -> name.contains(typed.substring(1)))
-                .collect(Collectors.joining(" or "));
+        var options = command.getCommandSpec().optionsMap().keySet();
+        String word = typed.substring(1).replaceFirst("=.*", "");
+        String holding =
+                options.stream().filter(name -> name.contains(word)).sorted().collect(Collectors.joining(" or "));
+        String names = holding.isEmpty() ? Nearest.of("-" + word, options).orElse("") : holding;
         return names.isEmpty() ? null : "did you mean " + names + "?";
     }
 
@@ -76,6 +95,7 @@ final class Misuse {
     private static String plain(ParameterException e) {
         if (!(e instanceof UnmatchedArgumentException unmatched)) {
             String message = INVALID.matcher(String.valueOf(e.getMessage())).replaceFirst("$1$2: ");
+            message = MISSING.matcher(message).replaceFirst("$1 is missing");
             return NO_PAIR.matcher(message).replaceFirst("$1: write $2, not $3");
         }
         String first = unmatched.getUnmatched().getFirst();

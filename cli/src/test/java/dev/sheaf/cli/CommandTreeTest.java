@@ -52,16 +52,16 @@ class CommandTreeTest extends CommandLineFixture {
     @Test
     void whatDoesNotFitIsNamedInWords() {
         assertThat(run("resolv").err())
-                .startsWith("sheaf: there is no command \"resolv\"\nDid you mean: sheaf resolve");
+                .startsWith("sheaf: there is no command \"resolv\"\n  did you mean sheaf resolve?");
         assertThat(run("tags", "move").err()).startsWith("sheaf: there is no command \"move\"\n");
         assertThat(run("--url", "http://a.test", "whoami").err())
                 .startsWith("sheaf: there is no option \"--url\" here; options stand behind the command\n");
         assertThat(run("push", "--dryrun").err())
-                .startsWith("sheaf: there is no option \"--dryrun\"\nPossible solutions: --dry-run\n");
+                .startsWith("sheaf: there is no option \"--dryrun\"\n  did you mean --dry-run?\n");
         assertThat(run("publishers", "add", "oidc", "--bundle", "acme/kit", "--claim", "sub")
                         .err())
                 .startsWith("sheaf: --claim: write NAME=VALUE, not sub\n");
-        assertThat(run("pull", "acme/kit", "kit").err()).startsWith("sheaf: \"kit\" is one argument too many\n");
+        assertThat(run("resolve", "acme/kit", "kit").err()).startsWith("sheaf: \"kit\" is one argument too many\n");
     }
 
     @Test
@@ -73,5 +73,19 @@ class CommandTreeTest extends CommandLineFixture {
     @Test
     void completionSpeaksOfTheOthers() {
         assertThat(run("completion", "bash").out()).contains("resolve", "whoami");
+    }
+
+    /// For packages; man(1) would show what it does not understand.
+    @Test
+    void theManualPageHasEveryCommandAndItsOptions() {
+        String page = run("completion", "man").out();
+
+        assertThat(page)
+                .startsWith(".TH \"SHEAF\" \"1\"")
+                .contains(".SS \"sheaf push\"", ".B \"\\-\\-allow\\-secrets\"", ".SS \"sheaf account totp begin\"")
+                .contains(".SH \"EXIT STATUS\"");
+        assertThat(page.lines()).noneMatch(String::isEmpty);
+        assertThat(page.lines().filter(line -> line.startsWith(".")))
+                .allMatch(line -> line.matches("\\.(TH|SH|SS|TP|PP|B|I)( .*)?"));
     }
 }

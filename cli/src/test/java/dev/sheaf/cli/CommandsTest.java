@@ -245,12 +245,12 @@ class CommandsTest extends CommandLineFixture {
     @ParameterizedTest
     @ValueSource(strings = {"whoami", "logout", "doctor", "pull acme/kit", "verify acme/kit", "lock acme/kit"})
     void anAddressThatIsNoneIsMisuseWhereverItStands(String line) throws IOException {
-        environment.put("SHEAF_URL", "localhost:8080");
+        environment.put("SHEAF_URL", "ftp://localhost:8080");
         var byVariable = run(line.split(" "));
         environment.put("SHEAF_URL", "");
         Path settings = folder.resolve("home/.config/sheaf/config.properties");
         Files.createDirectories(settings.getParent());
-        Files.writeString(settings, "url=nonsense\n");
+        Files.writeString(settings, "url=http://nonsense/here\n");
         var bySettings = run(line.split(" "));
 
         assertThat(byVariable.status()).isEqualTo(2);

@@ -128,7 +128,9 @@ class LoginTest extends CommandLineFixture {
         assertThat(listed.status()).as(listed.err()).isEqualTo(5);
         assertThat(listed.err())
                 .as(listed.err())
-                .contains("your role does not reach that: it needs the scope admin", "ask an owner or admin of it")
+                .contains(
+                        "this session does not reach that: it needs the scope admin",
+                        " --scope admin; where your role does")
                 .doesNotContain("API key", "keys create");
     }
 }

@@ -160,4 +160,28 @@ class PullCommandsTest extends CommandLineFixture {
         assertThat(pulled.status()).isZero();
         assertThat(pulled.err()).contains("pulled 127.0.0.1:" + registry.url().port() + "/acme/kit (" + digest);
     }
+
+    @Test
+    void severalGoIntoADirectoryEach() {
+        registry.content.publish("acme/one:1.0.0", Map.of("a", "1".getBytes(StandardCharsets.UTF_8)));
+        registry.content.publish("acme/two:1.0.0", Map.of("b", "2".getBytes(StandardCharsets.UTF_8)));
+
+        var pulled = run(
+                "pull",
+                "acme/one",
+                "acme/two:1.0.0",
+                "-o",
+                folder.resolve("all").toString());
+
+        assertThat(pulled.status()).as(pulled.err()).isZero();
+        assertThat(pulled.out().lines())
+                .containsExactly(
+                        folder.resolve("all/one").toString(),
+                        folder.resolve("all/two").toString());
+        assertThat(folder.resolve("all/one/a")).hasContent("1");
+        assertThat(folder.resolve("all/two/b")).hasContent("2");
+        var clash = run("pull", "acme/one", "other/one");
+        assertThat(clash.status()).isEqualTo(2);
+        assertThat(clash.err()).contains("two of these would go to the same directory one");
+    }
 }

@@ -21,7 +21,6 @@ class SlipsTest extends CommandLineFixture {
     @CsvSource(delimiter = '|', textBlock = """
             resolve acme/kit:^                         | "^" is no range; write one such as ^1.2, ~1.2.3
             pull acme/kit:>>1                          | ">>1" is no range
-            pull http://127.0.0.1:1/acme/kit:1.0.0     | leave out http://: sheaf pull acme/kit:1.0.0 --url http://127.0.0.1:1
             pull acme/kit@0.5.0                        | a version or a range stands behind a colon: acme/kit:0.5.0
             pull acme/kit@^1                           | a version or a range stands behind a colon: 'acme/kit:^1'
             versions acme/kit:0.5.0                    | leave out :0.5.0
@@ -42,9 +41,20 @@ class SlipsTest extends CommandLineFixture {
             lock --fil x                               | did you mean --ca-file or --lock-file?
             keys create ci --scope wirte               | --scope: "wirte" is none of read, write, admin
             resolve acme/kit --format yaml             | --format: "yaml" is none of human, json, quiet
-            completion tcsh                            | "tcsh" is none of bash, zsh, fish
+            completion tcsh                            | "tcsh" is none of bash, zsh, fish, man
             keys create ci --expires-in 30             | --expires-in: 30 has no unit; write 30d for days
+            install acme/kit                           | did you mean sheaf pull?
+            pusj .                                     | did you mean sheaf push?
+            tags lst acme/kit                          | did you mean sheaf tags list?
+            push . acme/kit:1.0.0 --pubilc             | did you mean --public?
+            resolve                                    | REF is missing
             help nope                                  | there is no command "nope"
+            yank acme/kit:v1.0.0 --yes                 | a version stands without the v: sheaf yank acme/kit:1.0.0
+            publish acme/kit:v1.0.0                    | a version stands without the v: sheaf publish acme/kit:1.0.0
+            tags set acme/kit stable v1.0.0            | is no semantic version; leave out the v: "1.0.0"
+            resolve acme/kit --url http://a.example/x  | has a path; a registry is the whole host, so leave out /x
+            info a.example/acme/kit --url b.example    | the reference and --url name two registries; leave one out
+            lock a.example/acme/kit b.example/acme/b   | are two registries; a command is about one
             """)
     void theWayOutIsNamed(String line, String said) {
         var ran = run(line.split(" "));

@@ -1,5 +1,6 @@
 package dev.sheaf.client;
 
+import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.http.Call;
 import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.model.wire.key.ApiKeyPatch;
@@ -7,14 +8,20 @@ import dev.sheaf.model.wire.key.ApiKeyRequest;
 import dev.sheaf.model.wire.key.KeyPolicyRecord;
 import dev.sheaf.model.wire.key.KeyRotation;
 import java.util.List;
+import java.util.Set;
 import java.util.StringJoiner;
 import java.util.UUID;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The API keys of one organization (contract 5.1); every call needs the scope `admin`. Thread-safe.
 public final class ApiKeys {
     private static final String KEYS = "/api-keys";
     private static final String POLICY = "/key-policy";
+    private static final Pattern ID = Pattern.compile("[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
+    private static final Pattern END = Pattern.compile("[0-9a-f]{12}");
+    private static final Set<String> LIVING = Set.of("active", "retiring", "disabled");
 
     private final Resource organization;
 
@@ -47,6 +54,33 @@ public final class ApiKeys {
             filter.add("bundle=" + Call.encode(bundle));
         }
         return organization.list(KEYS + filter, ApiKey.class);
+    }
+
+    /// The key that somebody means by its id, by the end of that as tables show it (`…0123456789ab`), or by its name.
+    ///
+    /// @throws SheafException.NotFound where none is called so
+    /// @throws SheafException.Conflict where several are; of keys with one name, those that work go first
+    public UUID find(String who) {
+        if (ID.matcher(who).matches()) {
+            return UUID.fromString(who);
+        }
+        String end = who.startsWith("…") ? who.substring(1) : who;
+        var found = list().stream()
+                .filter(key -> key.name().equals(who)
+                        || (END.matcher(end).matches() && key.id().toString().endsWith(end)))
+                .toList();
+        var living = found.stream().filter(key -> LIVING.contains(key.state())).toList();
+        var meant = living.isEmpty() ? found : living;
+        if (meant.isEmpty()) {
+            throw new SheafException.NotFound("no key has the name or id " + who, SheafException.Answer.NONE);
+        }
+        if (meant.size() > 1) {
+            throw new SheafException.Conflict(
+                    meant.size() + " keys are called " + who + "; name the one by its id: "
+                            + meant.stream().map(key -> key.id().toString()).collect(Collectors.joining(", ")),
+                    SheafException.Answer.NONE);
+        }
+        return meant.getFirst().id();
     }
 
     /// @throws SheafException.NotFound also where the key exists and this credential has no say over it

@@ -5,6 +5,7 @@ import dev.sheaf.client.http.Transport;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.YankReason;
+import dev.sheaf.model.wire.admin.PurgeReport;
 import dev.sheaf.model.wire.bundle.BundlePatch;
 import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.model.wire.bundle.DeprecationRequest;
@@ -14,7 +15,9 @@ import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.model.wire.bundle.VersionDiff;
 import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.model.wire.bundle.YankRequest;
+import dev.sheaf.model.wire.hub.StarStatus;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// One bundle of a registry: what it is, its versions, and what its publisher says of them. Nothing is asked before
@@ -131,6 +134,52 @@ public final class Bundle {
     public BundleRecord undeprecate() {
         return bundle.post(":undeprecate", BundleRecord.class);
     }
+
+    /// Changes what is said about the bundle; needs the scope `write`.
+    ///
+    /// @param changes by the names of the API: `name`, `description`, `visibility`, `license`, `keywords`,
+    ///     `repositoryUrl`, `homepageUrl`, `readmeContent`, `readmeFormat`; a null takes away what is there
+    public BundleRecord edit(Map<String, ?> changes) {
+        return bundle.patch("", changes, BundleRecord.class);
+    }
+
+    /// Hides the bundle from everybody, and removes it after 30 days. Where others have downloaded a version,
+    /// it takes the scope admin and a reason.
+    public void delete(@Nullable String reason) {
+        bundle.transport()
+                .head(bundle.call("DELETE", "").sendingJson(new Why(reason)).expecting(204));
+    }
+
+    /// Brings a deleted bundle back, for 30 days; needs the scope `admin`.
+    public BundleRecord restore() {
+        return bundle.post(":restore", BundleRecord.class);
+    }
+
+    /// Deletes a version for good. Its number is never used again.
+    ///
+    /// @param reason needed, like the scope `admin`, 72 hours after it was published, or once others have it
+    public void delete(Version version, @Nullable String reason) {
+        bundle.transport()
+                .head(bundle.call("DELETE", at(version, ""))
+                        .sendingJson(new Why(reason))
+                        .expecting(204));
+    }
+
+    /// The same for what should never have been published: its bytes go at once. Needs the scope `admin`.
+    public PurgeReport purge(Version version, String reason) {
+        return bundle.transport()
+                .json(
+                        bundle.call("DELETE", at(version, "?purge=true")).sendingJson(new Why(reason)),
+                        PurgeReport.class);
+    }
+
+    /// Whether the caller's organization has a star for the bundle, from now on.
+    public StarStatus star(boolean starred) {
+        var call = Call.of(starred ? "PUT" : "DELETE", bundle.transport().at("/v1/hub/bundles/" + name + "/star"));
+        return bundle.transport().json(call, StarStatus.class);
+    }
+
+    private record Why(@Nullable String reason) {}
 
     private static String at(Version version, String verb) {
         return "/versions/" + Call.encode(version.toString()) + verb;

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What a client is made of. Not thread-safe.
 public final class ClientBuilder {
+    private static final Duration LONG_PAUSE = Duration.ofSeconds(2);
+
     final RegistryUrl registry;
 
     @Nullable
@@ -84,6 +86,16 @@ public final class ClientBuilder {
     }
 
     /// How long an answer may bring nothing before its connection counts as broken.
+    /// Waits, and says so where somebody would wonder.
+    Consumer<Duration> announcedPause() {
+        return wait -> {
+            if (wait.compareTo(LONG_PAUSE) >= 0) {
+                progress.notice("the registry asks to wait; trying again in " + wait.toSeconds() + " s");
+            }
+            pause.accept(wait);
+        };
+    }
+
     ClientBuilder silence(Duration other) {
         silence = other;
         return this;

@@ -66,4 +66,13 @@ public final class Hub {
         }
         return hub.list(query.toString(), HubBundle.class, search.most());
     }
+
+    /// The names of those that have this text in what they are called, best first: `acme/kit`.
+    ///
+    /// @param most how many at most, from 1 on
+    public List<String> names(String text, int most) {
+        return search(new Search(text, null, null, Sort.RELEVANCE, most)).stream()
+                .map(bundle -> bundle.publisher().handle() + "/" + bundle.slug())
+                .toList();
+    }
 }

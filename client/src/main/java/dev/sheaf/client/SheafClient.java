@@ -12,11 +12,11 @@ import dev.sheaf.client.api.Pushed;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.api.Verification;
-import dev.sheaf.client.bundle.BundleFolder;
 import dev.sheaf.client.bundle.BundleSource;
 import dev.sheaf.client.bundle.LocalAsset;
 import dev.sheaf.client.cache.BlobCache;
 import dev.sheaf.client.http.Call;
+import dev.sheaf.client.http.Pages;
 import dev.sheaf.client.http.Retries;
 import dev.sheaf.client.http.Transport;
 import dev.sheaf.client.oci.OciAccess;
@@ -26,23 +26,23 @@ import dev.sheaf.client.pull.ResolvedBundle;
 import dev.sheaf.client.pull.Verify;
 import dev.sheaf.client.push.Push;
 import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.wire.account.Me;
+import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.model.wire.bundle.Resolution;
 import dev.sheaf.model.wire.key.Identity;
-import dev.sheaf.model.wire.org.Joined;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// A registry, seen from a client. Immutable and thread-safe; several clients, also of several processes, may share
-/// a cache folder. Calls block, so run them on virtual threads where there are many; to interrupt the thread ends a
-/// call with [SheafException.Cancelled], as [Running#cancel] does.
+/// A registry, seen from a client. Immutable and thread-safe; several clients, also of several processes, may
+/// share a cache folder. Calls block, so run them on virtual threads where there are many; to interrupt the
+/// thread ends a call with [SheafException.Cancelled], as [Running#cancel] does.
 ///
-/// Every call throws a [SheafException] where it fails. What may succeed the next time is tried up to four times.
+/// Every call throws a [SheafException] where it fails. What may succeed later is tried up to four times.
 ///
 /// ```java
 /// try (var registry = SheafClient.of(RegistryUrl.parse("https://bundles.example.com")).key(key).open()) {
@@ -58,7 +58,12 @@ public final class SheafClient implements AutoCloseable {
 
     SheafClient(ClientBuilder builder) {
         this.transport = new Transport(
-                builder.registry, builder.bearer, builder.network, new Retries(builder.pause), builder.silence);
+                builder.registry,
+                builder.bearer,
+                builder.network,
+                new Retries(builder.announcedPause()),
+                builder.silence);
+        transport.whileWaiting(elapsed -> builder.progress.waiting(builder.registry.toString(), elapsed));
         this.cache =
                 new BlobCache(builder.cache == null ? Directories.ofThisUser().cache() : builder.cache);
         this.progress = builder.progress;
@@ -72,8 +77,8 @@ public final class SheafClient implements AutoCloseable {
         return new ClientBuilder(registry);
     }
 
-    /// Which version `reference` means, and what is in it. An answer of at most five minutes ago will do, and for
-    /// an exact version or a digest one of at most 24 hours, unless this machine has changed the bundle since.
+    /// Which version `reference` means, and what is in it. An answer of at most 30 seconds ago will do, and for
+    /// an exact version or a digest one of at most an hour, unless this machine has changed the bundle since.
     ///
     /// @throws SheafException.NotFound also where the bundle exists and this credential may not see it
     public Resolution resolve(Reference reference) {
@@ -81,23 +86,21 @@ public final class SheafClient implements AutoCloseable {
     }
 
     /// The same by further rules: offline, for a minimum age, or asking in any case.
-    ///
     /// @throws SheafException.Offline where only the cache was to be asked and does not know
     public Resolution resolve(Reference reference, PullOptions options) {
         return puller.resolve(reference, options);
     }
 
-    /// Brings a bundle into the cache. What is there is not fetched again; what is cut off goes on where it
-    /// stopped, the next time too.
+    /// Brings a bundle into the cache. What is there is not fetched again; what is cut off goes on later.
     ///
     /// @throws SheafException.Integrity where any byte is wrong; nothing of the bundle is kept
     public Pulled pull(Reference reference) {
         return puller.run(reference, null, PullOptions.DEFAULT);
     }
 
-    /// Brings a bundle into the cache and writes it to `target`, which is made if it is missing. Each file appears
-    /// whole, and none before all are verified. Files of an earlier pull that nobody has changed are replaced, or
-    /// removed where the bundle no longer has them; other files are left alone.
+    /// Brings a bundle into the cache and writes it to `target`, which is made if it is missing. Each file
+    /// appears whole, and none before all are verified. Files of an earlier pull that nobody has changed are
+    /// replaced, or removed where the bundle no longer has them; other files are left alone.
     ///
     /// @throws SheafException.Integrity where any byte is wrong; nothing of the bundle is kept, the target is
     ///     untouched
@@ -133,8 +136,8 @@ public final class SheafClient implements AutoCloseable {
         return new OciPull(repository, cache, progress).run(reference, target, options);
     }
 
-    /// Brings one asset into the cache, and nothing else of its bundle. It is compared with the registry's answer
-    /// and with the manifest; what is cached is not fetched again.
+    /// Brings one asset into the cache, and nothing else of its bundle. It is compared with the registry's
+    /// answer and with the manifest; what is cached is not fetched again.
     ///
     /// @return where it lies in the cache
     /// @throws SheafException.NotFound where the bundle has no asset of this path
@@ -166,47 +169,42 @@ public final class SheafClient implements AutoCloseable {
         return puller.lock(reference, options);
     }
 
-    /// Publishes the files below `folder` as the version that `reference` names; `.git`, links and what
-    /// `.sheafignore` names are left out.
+    /// Publishes `folder` as the version that `reference` names: what its `sheaf.yaml` describes, or all files where
+    /// there is none; `.git`, links and what `.gitignore` and `.sheafignore` name are left out.
     ///
     /// @throws SheafException.Conflict where the version exists with other content
-    /// @throws SheafException.InvalidRequest where `reference` has no exact version, or a name breaks a rule
+    /// @throws SheafException.InvalidRequest where `reference` has no exact version, a name breaks a rule, or a
+    ///     file seems to hold a secret
     public Pushed push(Path folder, Reference reference, PushOptions options) {
-        return push(BundleFolder.assetsOf(folder, progress), reference, options);
+        return push(BundleSource.read(folder, reference, progress), options);
     }
 
     /// Publishes these files as the version that `reference` names. Identical content again is a success.
     ///
     /// @throws SheafException.Conflict where the version exists with other content
-    /// @throws SheafException.InvalidRequest where `reference` has no exact version
+    /// @throws SheafException.InvalidRequest where `reference` has no exact version, or a file seems to
+    ///     hold a secret
     public Pushed push(List<LocalAsset> assets, Reference reference, PushOptions options) {
         return new Push(transport, progress).run(assets, reference, options);
     }
 
-    /// What a push of these files would come to. Reads and changes nothing, and asks the registry only what is
-    /// there.
+    /// What a push of these files would come to. Changes nothing, and asks the registry only what is there.
     ///
     /// @throws SheafException.InvalidRequest as [#push]
     public PushPlan plan(List<LocalAsset> assets, Reference reference, PushOptions options) {
         return new Push(transport, progress).plan(assets, reference, options);
     }
 
-    /// The files below `folder` that a push would publish: all but `.git`, links and what `.sheafignore` names.
-    public List<LocalAsset> assetsOf(Path folder) {
-        return BundleFolder.assetsOf(folder, progress);
-    }
-
     /// Publishes what a folder's `sheaf.yaml` describes, and then says of the bundle what it says: license,
-    /// keywords, and the README where it names one.
+    /// keywords, and the README where it names one. What the options say goes before name, description and
+    /// visibility there.
     ///
     /// @throws SheafException.InvalidRequest where the description has errors; nothing is published then
     public Pushed push(BundleSource source, PushOptions options) {
         return new SourcePush(this).run(source, options);
     }
 
-    /// What a push of what a folder's `sheaf.yaml` describes would come to.
-    ///
-    /// @throws SheafException.InvalidRequest where the description has errors
+    /// What that would come to. Fails where the description has errors.
     public PushPlan plan(BundleSource source, PushOptions options) {
         return new SourcePush(this).plan(source, options);
     }
@@ -221,16 +219,16 @@ public final class SheafClient implements AutoCloseable {
         return transport.json(Call.get(transport.at("/v1/me")), Me.class);
     }
 
-    /// Revokes the API key of this client, of whatever scope it is.
-    public void revokeOwnKey() {
-        transport.head(Call.of("DELETE", transport.at("/v1/api-keys/current"))
-                .expecting(204)
-                .once());
-    }
-
     /// One bundle: its versions and tags, and what its publisher says of them. Asks nothing yet.
     public Bundle bundle(RepositoryName name) {
         return new Bundle(transport, name);
+    }
+
+    /// The bundles of a namespace that this client may see, by name.
+    ///
+    /// @param most how many at most, from 1 on
+    public List<BundleRecord> bundles(Namespace namespace, int most) {
+        return Pages.read(transport, "/v1/namespaces/" + namespace + "/bundles", BundleRecord.class, most);
     }
 
     /// The public bundles.
@@ -245,27 +243,29 @@ public final class SheafClient implements AutoCloseable {
         return new ApiKeys(Resource.organization(transport, organization));
     }
 
-    /// The people of an organization, and who is invited.
-    ///
-    /// @param organization as for [#keys]
+    /// The people of an organization, and who is invited; which one is said as for [#keys].
     public Members members(@Nullable String organization) {
         return new Members(Resource.organization(transport, organization));
     }
 
-    /// The workflows elsewhere that may publish for an organization.
-    ///
-    /// @param organization as for [#keys]
+    /// The workflows elsewhere that may publish for an organization; which one is said as for [#keys].
     public TrustedPublishers trustedPublishers(@Nullable String organization) {
         return new TrustedPublishers(Resource.organization(transport, organization));
     }
 
-    /// Accepts an invitation. A person who signed in becomes a member; without a credential an account is made.
-    ///
-    /// @param token of the invitation
-    /// @param password of the account to be made; null where this client has a session
-    /// @param fullName of the account to be made
-    public Joined join(Secret token, @Nullable Secret password, @Nullable String fullName) {
-        return Members.join(transport, token, password, fullName);
+    /// Where an organization has its events sent; which one is said as for [#keys].
+    public Webhooks webhooks(@Nullable String organization) {
+        return new Webhooks(Resource.organization(transport, organization));
+    }
+
+    /// The account of the person whose session this client has, and what needs none: invitations, first passwords.
+    public Account account() {
+        return new Account(transport);
+    }
+
+    /// What an organization is and holds, and its namespaces; which one is said as for [#keys].
+    public OrganizationCalls organization(@Nullable String organization) {
+        return new OrganizationCalls(transport, organization);
     }
 
     /// The audit log, for admins.
@@ -273,9 +273,7 @@ public final class SheafClient implements AutoCloseable {
         return new Audit(transport);
     }
 
-    /// What happens in an organization.
-    ///
-    /// @param organization its id or handle; null: that of the credential, which costs one request
+    /// What happens in an organization; which one is said as for [#keys].
     public Events events(@Nullable String organization) {
         return new Events(
                 transport, Resource.organization(transport, organization).path() + "/events");

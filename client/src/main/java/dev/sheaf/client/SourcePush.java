@@ -28,14 +28,15 @@ final class SourcePush {
     Pushed run(BundleSource source, PushOptions options) {
         var file = sound(source);
         String readme = readme(source);
-        var pushed = client.push(source.assets(), file.reference(), options);
+        var pushed = client.push(source.assets(), file.reference(), options.orElse(file.options()));
         describe(file, readme);
         return pushed;
     }
 
     /// What [#run] would come to.
     PushPlan plan(BundleSource source, PushOptions options) {
-        return client.plan(source.assets(), sound(source).reference(), options);
+        var file = sound(source);
+        return client.plan(source.assets(), file.reference(), options.orElse(file.options()));
     }
 
     private static BundleFile sound(BundleSource source) {

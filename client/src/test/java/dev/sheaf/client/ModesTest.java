@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.PullOptions;
 import dev.sheaf.client.api.PushOptions;
 import dev.sheaf.client.api.Pushed;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.api.Verification;
+import dev.sheaf.client.bundle.BundleSource;
 import dev.sheaf.client.bundle.LocalAsset;
 import dev.sheaf.client.io.FileModes;
 import dev.sheaf.client.lock.LockFile;
@@ -212,12 +214,10 @@ class ModesTest {
         Files.setPosixFilePermissions(source.resolve("run.sh"), PosixFilePermissions.fromString("rwx------"));
         Files.setPosixFilePermissions(source.resolve("others.sh"), PosixFilePermissions.fromString("rw-r-xr-x"));
 
-        try (var client = client()) {
-            assertThat(client.assetsOf(source))
-                    .filteredOn(LocalAsset::executable)
-                    .extracting(asset -> asset.path().value())
-                    .containsExactly("run.sh");
-        }
+        assertThat(BundleSource.assetsOf(source, Progress.NONE))
+                .filteredOn(LocalAsset::executable)
+                .extracting(asset -> asset.path().value())
+                .containsExactly("run.sh");
     }
 
     /// A version from before modes were kept stays as it is; so do tags, where the registry does not see to that.

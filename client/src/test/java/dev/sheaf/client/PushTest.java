@@ -7,7 +7,7 @@ import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.PushOptions;
 import dev.sheaf.client.api.Pushed;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.bundle.BundleFolder;
+import dev.sheaf.client.bundle.BundleSource;
 import dev.sheaf.client.bundle.LocalAsset;
 import dev.sheaf.client.testing.TinyRegistry;
 import dev.sheaf.model.Reference;
@@ -124,14 +124,30 @@ class PushTest {
         assertThat(push(PushOptions.DEFAULT).route()).isEqualTo(Pushed.Route.OCI);
     }
 
+    /// Nothing in an OCI push can say that a bundle is public.
     @Test
-    void saysThatLargeContentCannotCreateAPublicBundle() {
-        var options = PushOptions.DEFAULT.throughOci(true).withVisibility(Visibility.PUBLIC);
+    void makesAPublicBundleBeforeItGoesBlobByBlob() {
+        var options = PushOptions.DEFAULT
+                .throughOci(true)
+                .withVisibility(Visibility.PUBLIC)
+                .withDescription("Tools.");
+        var asked = new ArrayList<String>();
+        registry.replace("/v1/namespaces/acme/bundles", exchange -> {
+            if (exchange.getRequestMethod().equals("GET")) {
+                TinyRegistry.problem(exchange, 404, "bundle-not-found", "the bundle does not exist");
+                return;
+            }
+            asked.add(exchange.getRequestURI() + " "
+                    + new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+            TinyRegistry.send(exchange, 201, "{\"visibility\": \"public\"}".getBytes(StandardCharsets.UTF_8));
+        });
 
-        assertThatThrownBy(() -> push(options))
-                .isInstanceOf(SheafException.InvalidRequest.class)
-                .hasMessageContaining("can only create a private bundle");
-        assertThat(registry.requests("/v2/")).isEmpty();
+        assertThat(push(options).route()).isEqualTo(Pushed.Route.OCI);
+
+        assertThat(asked)
+                .containsExactly("/v1/namespaces/acme/bundles {\"slug\":\"kit\",\"name\":\"kit\","
+                        + "\"description\":\"Tools.\",\"visibility\":\"public\"}");
+        assertThat(notices).contains("made the bundle acme/kit, public; its version follows file by file");
     }
 
     @ParameterizedTest
@@ -222,13 +238,34 @@ class PushTest {
     private static final String TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8";
 
     private static List<LocalAsset> secret(Path kit) throws IOException {
-        Files.writeString(kit.resolve(".env"), "A=1\nTOKEN=" + TOKEN + "\n");
+        Files.writeString(kit.resolve("env.txt"), "A=1\nTOKEN=" + TOKEN + "\n");
         Files.writeString(kit.resolve(".DS_Store"), "Bud1");
-        return BundleFolder.assetsOf(kit, Progress.NONE);
+        return BundleSource.assetsOf(kit, Progress.NONE);
     }
 
     @Test
-    void secretsAreToldBeforeAnythingIsSent() throws IOException {
+    void aSecretStopsThePushBeforeAnythingIsSent() throws IOException {
+        secret(kit);
+
+        try (var client = client()) {
+            assertThatThrownBy(() -> client.push(kit, KIT, PushOptions.DEFAULT))
+                    .isInstanceOfSatisfying(SheafException.InvalidRequest.class, refused -> {
+                        assertThat(refused).hasMessage("nothing was sent, since a line looks like a secret");
+                        assertThat(refused.code()).contains("probable-secret");
+                        assertThat(refused.errors())
+                                .singleElement()
+                                .extracting(error -> error.detail())
+                                .asString()
+                                .contains("env.txt:2: this looks like a GitHub personal access token (ghp_a1B2…)")
+                                .doesNotContain(TOKEN);
+                    });
+        }
+
+        assertThat(registry.requests("/")).isEmpty();
+    }
+
+    @Test
+    void secretsThatAreAllowedAreToldBeforeAnythingIsSent() throws IOException {
         registry.replace(":push", exchange -> {
             assertThat(notices).hasSize(1);
             TinyRegistry.problem(exchange, 403, "forbidden", "no");
@@ -237,7 +274,7 @@ class PushTest {
         assertThat(assets).noneMatch(asset -> asset.path().value().equals(".DS_Store"));
 
         try (var client = client()) {
-            assertThatThrownBy(() -> client.push(kit, KIT, PushOptions.DEFAULT))
+            assertThatThrownBy(() -> client.push(kit, KIT, PushOptions.DEFAULT.allowSecrets(true)))
                     .isInstanceOf(SheafException.Forbidden.class);
         }
 
@@ -245,7 +282,7 @@ class PushTest {
         assertThat(notices)
                 .singleElement()
                 .asString()
-                .contains(".env:2: this looks like a GitHub personal access token (ghp_a1B2…)", ".sheafignore")
+                .contains("env.txt:2: this looks like a GitHub personal access token (ghp_a1B2…)", ".sheafignore")
                 .doesNotContain(TOKEN);
     }
 

@@ -119,6 +119,20 @@ class TlsTest {
         assertRefused(signed, "127.0.0.1", signed.pem(), "not valid yet");
     }
 
+    /// What a server does then is to close the connection, or to answer bytes that are no HTTP.
+    @Test
+    void tlsIsRecognizedToo() throws Exception {
+        try (var registry = TinyRegistry.start("127.0.0.1", certificate.server())) {
+            var plain = RegistryUrl.parse("http://" + registry.url().authority());
+
+            assertThatThrownBy(() -> ask(plain, Map.of(), null))
+                    .isInstanceOf(SheafException.Network.class)
+                    .hasMessage(plain + " speaks TLS: its address begins with https:// in place of http://");
+            assertThat(waits).isEmpty();
+            assertThat(registry.requests("")).isEmpty();
+        }
+    }
+
     @Test
     void plainHttpIsRecognized() throws Exception {
         try (var plain = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {

@@ -41,11 +41,18 @@ public record Version(String major, String minor, String patch, List<String> pre
                     "too-long", "the version has " + text.length() + " characters; at most " + MAX_LENGTH);
         }
         return find(text)
-                .orElseThrow(
-                        () -> Problem.invalid(
-                                "format",
-                                "the version " + Quoted.of(text)
-                                        + " is no semantic version; write MAJOR.MINOR.PATCH such as \"1.2.3\" or \"1.2.3-rc.1\""));
+                .orElseThrow(() -> Problem.invalid(
+                        "format",
+                        "the version " + Quoted.of(text)
+                                + " is no semantic version; "
+                                + (hasLetter(text)
+                                        ? "leave out the v: " + Quoted.of(text.substring(1))
+                                        : "write MAJOR.MINOR.PATCH such as \"1.2.3\" or \"1.2.3-rc.1\"")));
+    }
+
+    private static boolean hasLetter(String text) {
+        return (text.startsWith("v") || text.startsWith("V"))
+                && find(text.substring(1)).isPresent();
     }
 
     /// The version that `text` spells, or empty where it spells none.

@@ -16,7 +16,7 @@ final class Changing {
     private static final Pattern HINT = Pattern.compile("\\b(sh[a-z])_…[A-Za-z0-9]{4}");
     private static final Pattern CHAIN = Pattern.compile("\\b\\d+:[0-9a-f]{64}\\b");
 
-    private final Map<String, String> ids = new HashMap<>();
+    private final Map<String, Map<String, String>> ids = new HashMap<>();
     private final String url;
     private final Path work;
 
@@ -25,7 +25,9 @@ final class Changing {
         this.work = work;
     }
 
-    String fixed(String text) {
+    /// @param file where it stands, in which ids are counted from 1: so a new step changes that file alone
+    String fixed(String file, String text) {
+        var known = ids.computeIfAbsent(file, name -> new HashMap<>());
         String fixed = text.replace(url, "http://127.0.0.1:8080")
                 .replace(url.substring("http://".length()), "127.0.0.1:8080")
                 .replace(work.toString(), "/work")
@@ -33,14 +35,22 @@ final class Changing {
         fixed = replace(
                 ID,
                 fixed,
-                match -> ids.computeIfAbsent(
-                        match.group(), id -> "01900000-0000-7000-8000-%012d".formatted(ids.size() + 1)));
+                match -> known.computeIfAbsent(
+                        match.group(), id -> "01900000-0000-7000-8000-%012d".formatted(known.size() + 1)));
         fixed = replace(TIME, fixed, match -> "2026-01-02T03:04:05Z");
         fixed = replace(SECRET, fixed, match -> match.group(1) + "_secret");
+        fixed = fixed.replaceAll("\\b[A-Z2-7]{32}\\b", "A".repeat(32)); // of an authenticator
+        fixed = fixed.replaceAll(
+                "\\b(?:[a-z0-9]{4}-){6}[a-z0-9]{4}\\b", "aaaa-bbbb-cccc-dddd-eeee-ffff-gggg"); // recovery codes
         fixed = replace(HINT, fixed, match -> match.group(1) + "_…0000");
         fixed = fixed.replaceAll("(?m)^! [a-z-]+: [0-9,]+( of [0-9,]+)? [a-z]+\n", "") // how far a task is
                 .replaceAll("20\\d\\d-\\d\\d-\\d\\dT\\d\\d-\\d\\d-\\d\\d\\.\\d+Z", "2026-01-02T03-04-05.678Z")
                 .replaceAll("127\\.0\\.0\\.1_\\d+", "127.0.0.1_8080")
+                .replaceAll("http://127\\.0\\.0\\.1:\\d+/hook", "https://hooks.example.org/hook")
+                .replaceAll("whsec_[A-Za-z0-9+/]{43}=", "whsec_secret")
+                .replaceAll("\\b\\d+ ms\\b", "7 ms")
+                .replaceAll("(\"milliseconds\" : )\\d+", "$17")
+                .replaceAll("(?m)^(2026-01-02T03:04:05Z) +\\d+ ", "$1   7 ")
                 .replaceAll("answered in \\d+ ms", "answered in 7 ms")
                 .replaceAll("Java [0-9][^\", \n]*", "Java 25")
                 .replaceAll("\\b(sheaf|registry) (dev|development|\\d+\\.\\d+\\.\\d+)\\b", "$1 0.1.0")
@@ -48,7 +58,7 @@ final class Changing {
                 .replaceAll("(entries verified|rows) +\\d+", "$1 7")
                 .replaceAll(",\n *\"lastUsedAt\" : \"[^\"]*\"", "") // which is written seconds after the use
                 .replaceAll("(\"(?:entriesVerified|rows|done|total)\" : )\\d+", "$17");
-        fixed = fixed.replaceAll("request id: [0-9a-f]{32}", "request id: " + "0".repeat(32));
+        fixed = fixed.replaceAll("(request id: |\"requestId\":\")[0-9a-f]{32}", "$1" + "0".repeat(32));
         return replace(CHAIN, fixed, match -> "7:" + "0".repeat(64));
     }
 

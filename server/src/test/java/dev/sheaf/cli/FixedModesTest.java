@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Folders on a file system that shows every file as executable and takes every other mode without a word: NTFS, as
-/// exFAT, FAT and Windows folders under WSL are. It is mounted here, which takes root and FUSE.
+/// exFAT, FAT and Windows folders under WSL are. It is mounted here, which takes root and FUSE. On SQLite alone: the
+/// disk is the client's, and a server never sees it.
 class FixedModesTest {
     private static final long SIZE = 2 << 20;
 

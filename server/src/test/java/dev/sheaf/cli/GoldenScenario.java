@@ -4,20 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.server.testing.TestApp;
+import dev.sheaf.server.webhook.Receiver;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 
 /// A walk through all commands with one form of output, at a registry of its own, and what was seen of each.
-final class GoldenScenario {
+final class GoldenScenario extends GoldenSteps {
     private static final String SKILL = """
             ---
             name: triage
@@ -28,25 +26,8 @@ final class GoldenScenario {
             Begin with `uptime`.
             """;
 
-    private final TestApp app;
-    private final Path work;
-    private final Output.Format format;
-    private final Recorder recorder;
-    private final Changing changing;
-    private final Map<String, String> shown = new LinkedHashMap<>();
-
     GoldenScenario(TestApp app, Path work, Output.Format format) throws IOException {
-        this.app = app;
-        this.work = Files.createDirectories(work);
-        this.format = format;
-        this.recorder = new Recorder(work.resolve("home"), app.url());
-        this.changing = new Changing(app.url(), work);
-        recorder.environment().put("SHEAF_API_KEY", app.admin());
-    }
-
-    /// What was seen, by the name of the command.
-    Map<String, String> shown() {
-        return shown;
+        super(app, work, format);
     }
 
     void run() throws IOException {
@@ -63,76 +44,11 @@ final class GoldenScenario {
         members();
         publishers();
         events();
+        webhooks();
         upkeep();
+        new GoldenOwners(this).run();
         rest();
     }
-
-    // --- how a step is written down ---
-
-    /// Runs a command without a terminal; the name of its file is that of the command.
-    private Recorder.Ran step(String file, String... arguments) {
-        return step(file, "", false, arguments);
-    }
-
-    private Recorder.Ran step(String file, String input, boolean terminal, String... arguments) {
-        var line = new ArrayList<>(List.of(arguments));
-        if (format != Output.Format.HUMAN) {
-            line.add("--format");
-            line.add(format.toString());
-        }
-        var ran = recorder.run(input, terminal, line.toArray(String[]::new));
-        String typed = line.stream()
-                .map(word -> word.matches("[A-Za-z0-9_./:@%+=,-]+") ? word : "'" + word + "'")
-                .collect(Collectors.joining(" "));
-        String heading =
-                "\n$ sheaf " + typed + (terminal ? "    (on a terminal, answering " + input.strip() + ")" : "");
-        String exit = ran.status() == 0 ? "" : "[exit status " + ran.status() + "]\n";
-        shown.merge(file, changing.fixed(heading + "\n" + ran.seen() + exit), String::concat);
-        return ran;
-    }
-
-    /// A step that must succeed.
-    private Recorder.Ran done(String file, String... arguments) {
-        var ran = step(file, arguments);
-        assertThat(ran.status())
-                .as(String.join(" ", arguments) + "\n" + ran.seen())
-                .isZero();
-        return ran;
-    }
-
-    /// What looks the same in every form: a failure.
-    private void once(String file, String... arguments) {
-        failing(file, "", false, arguments);
-    }
-
-    private void failing(String file, String input, boolean terminal, String... arguments) {
-        if (format == Output.Format.HUMAN) {
-            step(file, input, terminal, arguments);
-        }
-    }
-
-    /// Prepares something that is not written down; what it printed for scripts.
-    private String quietly(String... arguments) {
-        var line = new ArrayList<>(List.of(arguments));
-        line.addAll(List.of("--format", "quiet"));
-        var ran = recorder.run("", false, line.toArray(String[]::new));
-        assertThat(ran.status())
-                .as(String.join(" ", arguments) + "\n" + ran.seen())
-                .isZero();
-        return ran.out().strip();
-    }
-
-    private String path(String name) {
-        return work.resolve(name).toString();
-    }
-
-    private void file(String name, String text) throws IOException {
-        Path file = work.resolve(name);
-        Files.createDirectories(file.getParent());
-        Files.writeString(file, text);
-    }
-
-    // --- the walk ---
 
     private void identity() {
         step("login", app.admin() + "\n", false, "login", "--key-stdin");
@@ -324,13 +240,14 @@ final class GoldenScenario {
                 "publishers-add",
                 "publishers",
                 "add",
-                "github",
+                "--github",
                 "acme/notes",
                 "--workflow",
                 "release.yml",
                 "--bundle",
                 "acme/notes");
         once("publishers-add", "publishers", "add", "oidc", "--bundle", "acme/kit");
+        once("publishers-add", "publishers", "add", "--bundle", "acme/kit");
         done("publishers-list", "publishers", "list");
         done("publishers-pending", "publishers", "pending");
         String id = quietly("publishers", "list");
@@ -343,6 +260,34 @@ final class GoldenScenario {
         done("events-replay", "events", "replay", "--hub", "--subject", "acme/notes");
         once("events-replay", "events", "replay", "--type", "Version");
         step("events-tail", "events", "tail", "--type", "Version"); // else it would go on for ever
+    }
+
+    private void webhooks() {
+        done("webhooks-list", "webhooks", "list");
+        once("webhooks-create", "webhooks", "create", "https://hooks.example.org/", "--type", "version.publish");
+        try (var receiver = new Receiver()) {
+            String url = receiver.url();
+            done("webhooks-create", "webhooks", "create", url, "--type", "version.*", "--header", "X-Token=t0p");
+            String id = quietly("webhooks", "list");
+            done("webhooks-list", "webhooks", "list");
+            done("webhooks-test", "webhooks", "test", id);
+            receiver.next(exchange -> Receiver.respond(exchange, 500, "no room\n"));
+            step("webhooks-test", "webhooks", "test", id);
+            done("webhooks-deliveries", "webhooks", "deliveries", id, "--type", "webhook.*");
+            String failed = quietly("webhooks", "deliveries", id, "--state", "failed");
+            done("webhooks-delivery", "webhooks", "delivery", id, failed);
+            once("webhooks-deliveries", "webhooks", "deliveries", id, "--state", "lost");
+            done("webhooks-redeliver", "webhooks", "redeliver", id, failed);
+            done("webhooks-replay", "webhooks", "replay", id, "--after", "2100-01-01T00:00:00Z");
+            once("webhooks-replay", "webhooks", "replay", id, "--after", "yesterday");
+            once("webhooks-edit", "webhooks", "edit", id);
+            done("webhooks-edit", "webhooks", "edit", id, "--rate", "10", "--any-bundle", "--disable");
+            once("webhooks-test", "webhooks", "test", id);
+            done("webhooks-rotate-secret", "webhooks", "rotate-secret", id, "--overlap", "7d");
+            done("webhooks-show", "webhooks", "show", id);
+            once("webhooks-delete", "webhooks", "delete", id);
+            done("webhooks-delete", "webhooks", "delete", id, "--yes");
+        }
     }
 
     private void upkeep() {
@@ -367,6 +312,7 @@ final class GoldenScenario {
         once("admin-restore", "admin", "restore", "2026-01-02");
         once("serve", "serve", "--port", "8080");
         once("config", "config");
+        once("git-credential", "git-credential", "store");
         once("completion", "completion", "tcsh");
         if (format == Output.Format.HUMAN) {
             var export = recorder.run("", false, "admin", "audit", "export", "--organization", "default");

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/// What each command prints, to the letter, in each of its forms: src/test/resources/golden has a file for each.
-/// `-Dsheaf.golden=write` writes them anew; look at the difference before you commit it.
+/// What each command prints, to the letter, in each of its forms: src/test/resources/golden has a file for
+/// each. `-Dsheaf.golden=write` writes them anew; look at the difference before you commit it.
 class GoldenTest {
     private static final Path GOLDEN = Path.of("src/test/resources/golden");
 
@@ -31,7 +31,8 @@ class GoldenTest {
         var shown = new TreeMap<String, String>();
         for (var format : Output.Format.values()) {
             Path own = Files.createDirectories(folder.resolve(format.toString()));
-            try (var app = TestApp.start(own.resolve("data"))) {
+            var settings = Map.of("webhook-http", "true", "webhook-private-addresses", "true");
+            try (var app = TestApp.start(own.resolve("data"), settings)) {
                 var scenario = new GoldenScenario(app, own.resolve("work"), format);
                 scenario.run();
                 scenario.shown().forEach((command, text) -> shown.merge(command, text, String::concat));

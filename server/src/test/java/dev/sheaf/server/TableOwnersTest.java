@@ -13,8 +13,8 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/// Every table belongs to one package: only there do statements name it. What others may name is listed here, with the
-/// reason.
+/// Every table belongs to one package: only there do statements name it. What others may name is listed here,
+/// with the reason.
 class TableOwnersTest {
     private static final Path MAIN = Path.of("src/main/java/dev/sheaf/server");
     private static final Path MIGRATIONS = Path.of("src/main/resources/db");
@@ -28,6 +28,9 @@ class TableOwnersTest {
             Map.entry("auth", Set.of("pepper", "signing_key", "revoked_token")),
             Map.entry("audit", Set.of("audit")),
             Map.entry("event", Set.of("event", "event_feed")),
+            Map.entry("work", Set.of("work")),
+            Map.entry("webhook", Set.of("webhook", "webhook_progress", "delivery", "delivery_attempt")),
+            Map.entry("git", Set.of("git_commit", "git_object")),
             Map.entry("rate", Set.of("rate_use")),
             Map.entry("idempotency", Set.of("idempotent_request")),
             Map.entry("maintenance", Set.of("task_run")),
@@ -85,7 +88,9 @@ class TableOwnersTest {
                             "asset",
                             "working_asset",
                             "download_day",
-                            "download_seen")),
+                            "download_seen",
+                            "said_profile")),
+            Map.entry("skill", Set.of("skill_archive")),
             Map.entry("hub", Set.of("hub_entry", "hub_facet", "hub_star", "hub_text")));
 
     /// Statements that name tables of others.

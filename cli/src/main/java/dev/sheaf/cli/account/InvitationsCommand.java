@@ -133,7 +133,7 @@ public final class InvitationsCommand {
             var token = read("token of the invitation");
             var password = fresh ? read("password of the new account") : null;
             try (var client = fresh ? connection.open(null) : connection.open()) {
-                var joined = client.join(token, password, name);
+                var joined = client.account().join(token, password, name);
                 output.done(joined, joined.organization().handle(), sentence(joined));
             }
             return ExitCode.OK.status();

@@ -27,9 +27,14 @@ public final class KeyCommands {
 
     /// About one key.
     abstract static class OfKey extends KeysCommand.OfOrganization {
-        @Parameters(paramLabel = "ID", description = "Id of the key, as keys list shows it.")
+        @Parameters(paramLabel = "KEY", description = "Id or name of the key, as keys list shows it.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
-        UUID id;
+        private String key;
+
+        /// Of the key that is meant, which may cost a request.
+        UUID id(SheafClient client) {
+            return keys(client).find(key);
+        }
 
         OfKey(Connection connection) {
             super(connection);
@@ -53,7 +58,7 @@ public final class KeyCommands {
 
         @Override
         protected ExitCode run(SheafClient client) {
-            var key = keys(client).get(id);
+            var key = keys(client).get(id(client));
             output.one(key, key.id(), summary(key));
             return ExitCode.OK;
         }
@@ -103,7 +108,8 @@ public final class KeyCommands {
 
         @Override
         protected ExitCode run(SheafClient client) {
-            return secret("the key is replaced by", keys(client).rotate(id, new KeyRotation(Words.iso(overlap))));
+            return secret(
+                    "the key is replaced by", keys(client).rotate(id(client), new KeyRotation(Words.iso(overlap))));
         }
     }
 
@@ -119,8 +125,11 @@ public final class KeyCommands {
 
         @Override
         protected ExitCode run(SheafClient client) {
-            var key = keys(client).update(id, new ApiKeyPatch(null, null, disabled));
-            output.done(key, id, (disabled ? "disabled the key " : "enabled the key ") + id + " (" + key.name() + ")");
+            var key = keys(client).update(id(client), new ApiKeyPatch(null, null, disabled));
+            output.done(
+                    key,
+                    key.id(),
+                    (disabled ? "disabled the key " : "enabled the key ") + key.id() + " (" + key.name() + ")");
             return ExitCode.OK;
         }
     }
@@ -130,8 +139,8 @@ public final class KeyCommands {
         @Mixin
         private final Confirmation confirmation;
 
-        @Parameters(paramLabel = "ID", arity = "0..1", description = "Id of the key, as keys list shows it.")
-        private @Nullable UUID id;
+        @Parameters(paramLabel = "KEY", arity = "0..1", description = "Id or name of the key, as keys list shows it.")
+        private @Nullable String key;
 
         @Option(names = "--current", description = "The key that this command uses, of whatever scope it is.")
         private boolean current;
@@ -150,7 +159,7 @@ public final class KeyCommands {
 
         @Override
         protected boolean ready() {
-            if ((id == null) != current) {
+            if ((key == null) != current) {
                 throw new ParameterException(
                         spec.commandLine(), "name the key to revoke, or give --current: one of them");
             }
@@ -158,17 +167,19 @@ public final class KeyCommands {
         }
 
         private String what() {
-            return id == null ? "the key that this command uses" : "the key " + id;
+            return key == null ? "the key that this command uses" : "the key " + key;
         }
 
         @Override
         protected ExitCode run(SheafClient client) {
-            if (id == null) {
-                client.revokeOwnKey();
+            String revoked = "current";
+            if (key == null) {
+                client.account().revokeOwnKey();
             } else {
+                var id = keys(client).find(key);
                 keys(client).revoke(id);
+                revoked = id.toString();
             }
-            String revoked = id == null ? "current" : id.toString();
             output.done(new Revoked(revoked), revoked, "revoked " + what());
             return ExitCode.OK;
         }

@@ -15,6 +15,8 @@ import dev.sheaf.model.Role;
 import dev.sheaf.model.wire.org.Invitation;
 import dev.sheaf.model.wire.org.Member;
 import java.util.Objects;
+import java.util.function.Supplier;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -26,6 +28,20 @@ import picocli.CommandLine.Parameters;
         description = "Lists, invites and removes the people of an organization; needs the scope admin.",
         synopsisSubcommandLabel = "COMMAND")
 public final class MembersCommand {
+    /// With its commands.
+    public static CommandLine of(Supplier<Connection> connections) {
+        return new CommandLine(new MembersCommand())
+                .addSubcommand(new ListAll(connections.get()))
+                .addSubcommand(new Invite(connections.get()))
+                .addSubcommand(new ChangeRole(connections.get()))
+                .addSubcommand(new Remove(connections.get()))
+                .addSubcommand(new CommandLine(new InvitationsCommand())
+                        .addSubcommand(new InvitationsCommand.ListAll(connections.get()))
+                        .addSubcommand(new InvitationsCommand.Resend(connections.get()))
+                        .addSubcommand(new InvitationsCommand.Revoke(connections.get()))
+                        .addSubcommand(new InvitationsCommand.Accept(connections.get())));
+    }
+
     /// About the people of one organization.
     abstract static class OfOrganization extends RegistryCommand {
         @Mixin

@@ -15,13 +15,18 @@ import dev.sheaf.model.wire.org.TrustedPublisher;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /// Groups the commands below.
 @Command(
@@ -99,13 +104,22 @@ public final class PublishersCommand {
             footer = {
                 "",
                 "Examples:",
-                "  sheaf publishers add github acme/notes --workflow release.yml --bundle acme/notes",
+                "  sheaf publishers add --github acme/notes --workflow release.yml --bundle acme/notes",
                 "  sheaf publishers add oidc --issuer https://ci.example.com --claim sub=release --bundle 'acme/*'"
             })
     public static final class Add extends OfOrganization {
-        @Parameters(index = "0", paramLabel = "PROVIDER", description = "github, gitlab or oidc.")
-        @SuppressWarnings("NullAway.Init") // picocli sets it
-        private String provider;
+        @Parameters(
+                index = "0",
+                arity = "0..1",
+                paramLabel = "PROVIDER",
+                description = "github, gitlab or oidc; not with --github or --gitlab.")
+        private @Nullable String provider;
+
+        @Option(names = "--github", paramLabel = "OWNER/NAME", description = "A repository of GitHub.")
+        private @Nullable String github;
+
+        @Option(names = "--gitlab", paramLabel = "GROUP/NAME", description = "A project of GitLab.")
+        private @Nullable String gitlab;
 
         @Parameters(
                 index = "1",
@@ -138,24 +152,48 @@ public final class PublishersCommand {
                         + "repeated.")
         private Map<String, String> claims = new TreeMap<>();
 
+        @Spec
+        @SuppressWarnings("NullAway.Init") // picocli sets it
+        private CommandSpec spec;
+
         public Add(Connection connection) {
             super(connection);
         }
 
         @Override
+        protected boolean ready() {
+            if (Stream.of(provider, github, gitlab).filter(Objects::nonNull).count() != 1) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        "name one workflow to trust: --github OWNER/NAME, --gitlab GROUP/NAME, or oidc");
+            }
+            return true;
+        }
+
+        private String named() {
+            return github != null ? "github" : gitlab != null ? "gitlab" : String.valueOf(provider);
+        }
+
+        @Override
         protected ExitCode run(SheafClient client) {
+            String project = github != null ? github : gitlab != null ? gitlab : repository;
             var conditions = claims.entrySet().stream()
                     .map(claim -> condition(claim.getKey(), claim.getValue()))
                     .toList();
             var added = publishers(client)
                     .add(new TrustedPublishers.Request(
-                            provider, issuer, repository, workflow, environment, conditions, bundles));
+                            named(), issuer, project, workflow, environment, conditions, bundles));
             String waiting = added.pending().isEmpty()
                     ? ""
                     : "; not there yet, and made by its first push: " + String.join(", ", added.pending());
             output.show(added, shell -> shell.out().println(added.id()), () -> List.of(added.id()));
             output.say(Text.showable("trusts " + added.provider() + " " + who(added) + " with "
                     + String.join(", ", added.bundles()) + waiting));
+            String place = WorkflowFile.place(added);
+            if (place != null) {
+                output.human("a workflow that publishes so, for " + place + ":\n\n"
+                        + WorkflowFile.text(added, connection.url()));
+            }
             return ExitCode.OK;
         }
 

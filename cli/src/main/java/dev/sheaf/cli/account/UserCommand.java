@@ -41,7 +41,7 @@ public final class UserCommand {
                     made,
                     token,
                     account + "; hand this token to its owner, who sets a password with it"
-                            + " (POST /v1/users:setPassword); it works once, until "
+                            + ": sheaf account password --token; it works once, until "
                             + Text.time(made.passwordTokenExpiresAt()));
         }
         return ExitCode.OK;

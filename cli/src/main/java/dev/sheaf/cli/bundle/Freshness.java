@@ -13,8 +13,8 @@ final class Freshness {
     @Option(
             names = "--refresh",
             description =
-                    "Ask the registry even where it said within five minutes what a tag or range means, or within "
-                            + "24 hours what a version is.")
+                    "Ask the registry even where it said within 30 seconds what a tag or range means, or within an "
+                            + "hour what a version is.")
     private boolean refresh;
 
     @Option(

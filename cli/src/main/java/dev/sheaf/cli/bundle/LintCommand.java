@@ -14,6 +14,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -30,6 +31,9 @@ public final class LintCommand implements Callable<Integer> {
 
     @Parameters(paramLabel = "DIR", arity = "0..1", description = "The directory; this one if missing.")
     private Path folder = Path.of("");
+
+    @Option(names = "--allow-secrets", description = "What looks like a secret is a warning only.")
+    private boolean allowed;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -56,13 +60,14 @@ public final class LintCommand implements Callable<Integer> {
         SourceFolder.check(spec, folder);
         var source = BundleSource.read(folder, new Display(shell, output));
         var findings = new ArrayList<>(source.findings());
-        findings.addAll(source.secrets());
+        var secrets = source.secrets();
+        findings.addAll(allowed ? secrets : Finding.asErrors(secrets));
         output.show(
                 findings.stream().map(Shown::of).toList(),
                 to -> findings.forEach(finding -> to.out().println(line(finding))),
                 () -> findings.stream().map(LintCommand::line).toList());
         var file = source.file();
-        if (source.isSound() && file != null) {
+        if (source.isSound() && file != null && (allowed || secrets.isEmpty())) {
             output.say(file.reference() + ": " + Text.count(source.assets().size(), "file") + ", "
                     + (findings.isEmpty() ? "nothing wrong" : Text.count(findings.size(), "warning")));
             return ExitCode.OK.status();

@@ -47,7 +47,7 @@ public final class LockCommand implements Callable<Integer> {
     @Mixin
     private final LockOption lock = new LockOption();
 
-    @Parameters(paramLabel = "REF", arity = "0..*", description = "Which references to add or to look up again.")
+    @Parameters(paramLabel = "REF", description = "Which references to add or to look up again.")
     private List<Reference> references = new ArrayList<>();
 
     @Option(names = "--check", description = "Write nothing; exit status 10 where the file would change.")
@@ -101,7 +101,9 @@ public final class LockCommand implements Callable<Integer> {
                 shell -> print(fresh, shell),
                 () -> fresh.entries().stream().map(LockEntry::pinned).toList());
         output.say(Text.count(fresh.entries().size(), "bundle") + " in " + lock.file()
-                + (fresh.equals(old) ? ", as before" : ", changed: " + String.join(", ", changed(old, fresh))));
+                + (fresh.equals(old)
+                        ? ", as before"
+                        : (remove ? ", removed: " : ", changed: ") + String.join(", ", changed(old, fresh))));
         return ExitCode.OK.status();
     }
 

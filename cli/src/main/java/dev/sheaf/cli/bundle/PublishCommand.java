@@ -46,6 +46,11 @@ public final class PublishCommand extends VersionCommands.OfVersion {
     }
 
     @Override
+    protected boolean publishes() {
+        return true;
+    }
+
+    @Override
     protected ExitCode run(SheafClient client) {
         var request = new PublishRequest(
                 version().toString(),

@@ -18,6 +18,8 @@ import dev.sheaf.client.lock.LockFile;
 import dev.sheaf.model.Reference;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -44,16 +46,16 @@ public final class PullCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "REF",
-            arity = "0..1",
             description =
                     "namespace/bundle[:tag, version or range], or …@sha256:<hex>; or host/repository[:tag][@digest] of "
                             + "any OCI registry. With --frozen it may be missing: then all that is locked is pulled.")
-    private @Nullable Wanted wanted;
+    private List<Wanted> wanted = new ArrayList<>();
 
     @Option(
             names = {"-o", "--output"},
             paramLabel = "DIR",
-            description = "Where to write; ./<bundle> if missing. Without REF, the directory for all of them.")
+            description =
+                    "Where to write; ./<bundle> if missing. With several, or none, the directory for all of them.")
     private @Nullable Path folder;
 
     @Option(
@@ -101,19 +103,57 @@ public final class PullCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (wanted == null && !frozen) {
+        if (wanted.isEmpty() && !frozen) {
             throw new ParameterException(
                     spec.commandLine(), "name what to pull, or take what is locked: sheaf pull --frozen");
         }
-        if (wanted instanceof Wanted.Artifact(String text)) {
-            pullArtifact(OciReference.parse(text, connection.url(), plain));
-            return ExitCode.OK.status();
+        for (var one : wanted) {
+            if (one instanceof Wanted.Wrong(String why)) {
+                throw new ParameterException(spec.commandLine(), why);
+            }
         }
+        checkFolders();
+        for (var one : wanted) {
+            if (one instanceof Wanted.Artifact(String text)) {
+                pullArtifact(OciReference.parse(text, connection.url(), plain));
+            }
+        }
+        var bundles = wanted.stream()
+                .filter(Wanted.Bundle.class::isInstance)
+                .map(one -> ((Wanted.Bundle) one).reference())
+                .toList();
+        if (!bundles.isEmpty() || wanted.isEmpty()) {
+            pullBundles(bundles);
+        }
+        return ExitCode.OK.status();
+    }
+
+    /// Two that would go to one directory are refused before anything is fetched.
+    private void checkFolders() {
+        var folders = new HashSet<String>();
+        for (var one : wanted) {
+            String last = one instanceof Wanted.Bundle(Reference reference)
+                    ? inHere(reference).toString()
+                    : ((Wanted.Artifact) one)
+                            .text()
+                            .replaceFirst("[@:][^/]*$", "")
+                            .replaceFirst("^.*/", "");
+            if (!folders.add(last)) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        "two of these would go to the same directory " + last + "; pull each by itself with -o");
+            }
+        }
+    }
+
+    private void pullBundles(List<Reference> bundles) {
         var locked = frozen || freshness.offline() ? LockFile.read(lock.file()) : LockFile.EMPTY;
         try (var client = connection.open()) {
-            if (wanted instanceof Wanted.Bundle(Reference reference)) {
-                pull(client, locked, reference, folder == null ? inHere(reference) : folder);
-                return ExitCode.OK.status();
+            for (var reference : bundles) {
+                pull(client, locked, reference, target(inHere(reference)));
+            }
+            if (!bundles.isEmpty()) {
+                return;
             }
             var entries = LockCommand.ofRegistry(locked, connection.url());
             if (entries.isEmpty()) {
@@ -121,11 +161,17 @@ public final class PullCommand implements Callable<Integer> {
                         + "; to lock something: sheaf lock namespace/bundle" + lock.typed() + connection.typed());
             }
             for (var entry : byFolder(entries)) {
-                Path own = inHere(entry.reference());
-                pull(client, locked, entry.reference(), folder == null ? own : folder.resolve(own));
+                pull(client, locked, entry.reference(), target(inHere(entry.reference())));
             }
         }
-        return ExitCode.OK.status();
+    }
+
+    /// Where what would go to `own` in the working directory goes.
+    private Path target(Path own) {
+        if (folder == null) {
+            return own;
+        }
+        return wanted.size() == 1 ? folder : folder.resolve(own);
     }
 
     private void pullArtifact(OciReference reference) {
@@ -136,7 +182,7 @@ public final class PullCommand implements Callable<Integer> {
                             + " by its digest instead");
         }
         String repository = reference.repository();
-        Path target = folder == null ? Path.of(repository.substring(repository.lastIndexOf('/') + 1)) : folder;
+        Path target = target(Path.of(repository.substring(repository.lastIndexOf('/') + 1)));
         checkTarget(target);
         try (var client = connection.openAt(reference.registry())) {
             show(client.pull(reference, target, options()), target);

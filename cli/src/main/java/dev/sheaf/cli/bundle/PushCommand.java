@@ -7,9 +7,7 @@ import dev.sheaf.cli.terminal.Display;
 import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.api.PushOptions;
-import dev.sheaf.client.api.PushPlan;
 import dev.sheaf.client.api.Pushed;
-import dev.sheaf.client.bundle.BundleFile;
 import dev.sheaf.client.bundle.BundleSource;
 import dev.sheaf.client.bundle.Finding;
 import dev.sheaf.client.io.ShellWord;
@@ -22,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -33,14 +30,14 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "push",
-        description = "Publishes the files of a directory as one version. Prints the pinned reference. Without REF, "
-                + "goes by the sheaf.yaml in it.",
+        description = "Publishes the files of a directory as one version, as the sheaf.yaml in it says, if there is "
+                + "one. Prints the pinned reference.",
         footer = {
             "",
             "The same content pushed again is a success; other content under an existing version is refused. Left "
-                    + "out: links, .git, .DS_Store and what .sheafignore names (the same patterns as in .gitignore, "
-                    + "which is not read). A file over 4 MiB, or more than about 48 MiB together, goes through the OCI "
-                    + "registry, which creates private bundles only."
+                    + "out: links, .git, node_modules, __pycache__, *.pyc, .DS_Store, .env*, and what .gitignore and "
+                    + ".sheafignore name (.gitignore only where sheaf.yaml lists no assets); a line such as "
+                    + "!.env.test in .sheafignore takes a file in again. What looks like a secret stops the push."
         })
 public final class PushCommand extends RegistryCommand {
     @Parameters(paramLabel = "DIR", index = "0", arity = "0..1", description = "The directory; this one if missing.")
@@ -50,7 +47,7 @@ public final class PushCommand extends RegistryCommand {
             paramLabel = "REF",
             index = "1",
             arity = "0..1",
-            description = "namespace/bundle:version, such as acme/java-kit:1.0.0; as sheaf.yaml says if missing.")
+            description = "namespace/bundle:version, such as acme/java-kit:1.0.0; goes before what sheaf.yaml says.")
     private @Nullable Reference reference;
 
     @Option(names = "--public", description = "Everybody may read the bundle, if this push creates it.")
@@ -67,6 +64,9 @@ public final class PushCommand extends RegistryCommand {
 
     @Option(names = "--oci", description = "Go through the OCI registry, whatever the size.")
     private boolean oci;
+
+    @Option(names = "--allow-secrets", description = "Publish also what looks like a secret.")
+    private boolean secrets;
 
     @Option(
             names = "--dry-run",
@@ -126,18 +126,19 @@ public final class PushCommand extends RegistryCommand {
     }
 
     @Override
+    protected boolean publishes() {
+        return true;
+    }
+
+    @Override
     protected ExitCode run(SheafClient client) {
-        var source = reference == null ? BundleSource.read(folder, new Display(connection.shell(), output)) : null;
-        if (source == null && Files.exists(folder.resolve(BundleFile.NAME))) {
-            output.say("note: " + BundleFile.NAME
-                    + " is pushed as a file like the others, since REF was given; to go by " + "it, leave REF out");
-        }
-        if (source != null) {
-            source.findings().stream()
-                    .filter(finding -> finding.severity() == Finding.Severity.WARNING)
-                    .forEach(finding -> output.say("note: " + Text.showable(finding.toString())));
-        }
-        return dryRun ? PushDryRun.show(plan(client, source), output) : tell(push(client, source));
+        var source = BundleSource.read(folder, reference, new Display(connection.shell(), output));
+        source.findings().stream()
+                .filter(finding -> finding.severity() == Finding.Severity.WARNING)
+                .forEach(finding -> output.say("note: " + Text.showable(finding.toString())));
+        return dryRun
+                ? PushDryRun.show(client.plan(source, options()), source, output)
+                : tell(client.push(source, options()));
     }
 
     private ExitCode tell(Pushed pushed) {
@@ -153,34 +154,9 @@ public final class PushCommand extends RegistryCommand {
         return ExitCode.OK;
     }
 
-    private Pushed push(SheafClient client, @Nullable BundleSource source) {
-        return source == null
-                ? client.push(folder, named(), with(PushOptions.DEFAULT))
-                : client.push(source, with(options(source)));
-    }
-
-    private PushPlan plan(SheafClient client, @Nullable BundleSource source) {
-        return source == null
-                ? client.plan(client.assetsOf(folder), named(), with(PushOptions.DEFAULT))
-                : client.plan(source, with(options(source)));
-    }
-
-    private Reference named() {
-        return Objects.requireNonNull(reference);
-    }
-
-    private static PushOptions options(BundleSource source) {
-        var file = source.file();
-        return file == null ? PushOptions.DEFAULT : file.options();
-    }
-
     /// What the command line says goes before what the file says.
-    private PushOptions with(PushOptions options) {
-        return options.withVisibility(everybody ? Visibility.PUBLIC : options.visibility())
-                .withTags(tags)
-                .withName(name == null ? options.name() : name)
-                .withDescription(description == null ? options.description() : description)
-                .throughOci(oci);
+    private PushOptions options() {
+        return new PushOptions(everybody ? Visibility.PUBLIC : null, tags, name, description, oci, secrets);
     }
 
     /// The JSON of a push.

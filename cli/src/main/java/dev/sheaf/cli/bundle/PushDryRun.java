@@ -9,6 +9,7 @@ import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.api.PushPlan;
 import dev.sheaf.client.api.Pushed;
+import dev.sheaf.client.bundle.BundleSource;
 import dev.sheaf.model.Problem.FieldError;
 import dev.sheaf.model.Tag;
 import java.util.List;
@@ -30,11 +31,14 @@ final class PushDryRun {
             String route,
             long sizeBytes,
             List<ShownAsset> files,
+            List<Left> leftOut,
             List<Problem> problems,
             List<String> warnings) {
         record Problem(String code, String message) {}
 
-        static Shown of(PushPlan plan) {
+        record Left(String path, String by) {}
+
+        static Shown of(PushPlan plan, BundleSource source) {
             return new Shown(
                     plan.repository() + ":" + plan.version(),
                     plan.version().toString(),
@@ -46,6 +50,9 @@ final class PushDryRun {
                     word(plan.route()),
                     plan.sizeBytes(),
                     plan.files().stream().map(ShownAsset::of).toList(),
+                    source.leftOut().stream()
+                            .map(file -> new Left(file.path(), file.by()))
+                            .toList(),
                     plan.problems().stream()
                             .map(problem -> new Problem(problem.code(), problem.detail()))
                             .toList(),
@@ -57,9 +64,9 @@ final class PushDryRun {
         return value.name().toLowerCase(Locale.ROOT);
     }
 
-    static ExitCode show(PushPlan plan, Output output) {
+    static ExitCode show(PushPlan plan, BundleSource source, Output output) {
         output.show(
-                Shown.of(plan),
+                Shown.of(plan, source),
                 shell -> print(plan, shell),
                 () -> List.of(plan.repository() + "@" + plan.manifestDigest()));
         plan.warnings().forEach(warning -> output.say("note: " + Text.showable(warning)));

@@ -1,10 +1,12 @@
 package dev.sheaf.cli.bundle;
 
+import dev.sheaf.cli.command.Actors;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.RegistryCommand;
 import dev.sheaf.cli.command.Removed;
 import dev.sheaf.cli.terminal.Confirmation;
+import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.SheafClient;
@@ -15,7 +17,9 @@ import dev.sheaf.model.Version;
 import dev.sheaf.model.wire.bundle.TagHistoryEntry;
 import dev.sheaf.model.wire.bundle.TagStatus;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -24,6 +28,16 @@ import picocli.CommandLine.Parameters;
 /// Groups the commands below.
 @Command(name = "tags", description = "Lists and moves the tags of a bundle.", synopsisSubcommandLabel = "COMMAND")
 public final class TagsCommand {
+    /// With its commands.
+    public static CommandLine of(Supplier<Connection> connections) {
+        return new CommandLine(new TagsCommand())
+                .addSubcommand(new ListAll(connections.get()))
+                .addSubcommand(new Set(connections.get()))
+                .addSubcommand(new Remove(connections.get()))
+                .addSubcommand(new History(connections.get()))
+                .addSubcommand(new Rollback(connections.get()));
+    }
+
     /// About the tags of one bundle.
     abstract static class OfBundle extends RegistryCommand {
         @Parameters(index = "0", paramLabel = "BUNDLE", description = "namespace/bundle.")
@@ -131,12 +145,20 @@ public final class TagsCommand {
         @Override
         protected ExitCode run(SheafClient client) {
             tags(client).remove(tag);
-            output.done(
-                    new Removed(place()),
-                    place(),
-                    "removed the tag " + place() + "; where it was: sheaf tags history " + bundle + " " + tag
-                            + connection.typed());
+            String sentence = tag.equals(Tag.LATEST)
+                    ? place() + " is pinned no longer, and follows the highest version again" + now(client)
+                    : "removed the tag " + place() + "; where it was: sheaf tags history " + bundle + " " + tag
+                            + connection.typed();
+            output.done(new Removed(place()), place(), sentence);
             return ExitCode.OK;
+        }
+
+        private String now(SheafClient client) {
+            return tags(client).list().stream()
+                    .filter(status -> status.name().equals(Tag.LATEST.value()))
+                    .findFirst()
+                    .map(status -> ": " + text(status.version()))
+                    .orElse("");
         }
     }
 
@@ -152,11 +174,12 @@ public final class TagsCommand {
         protected ExitCode run(SheafClient client) {
             var moves = tags(client).history(tag, MOST);
             var table = new Table("AT", "FROM", "TO", "BY", "ID");
+            var actors = new Actors(client);
             moves.forEach(move -> table.row(
                     Text.time(move.at()),
                     text(move.oldVersion()),
                     text(move.newVersion()),
-                    text(move.by()),
+                    text(output.format() == Output.Format.HUMAN ? actors.name(move.by()) : move.by()),
                     move.id()));
             output.list(moves, TagHistoryEntry::id, table, place() + " has never moved");
             return ExitCode.OK;

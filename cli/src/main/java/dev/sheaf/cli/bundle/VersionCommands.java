@@ -46,9 +46,13 @@ public final class VersionCommands {
             if (reference.selector() instanceof Selector.ByVersion(Version version)) {
                 return version;
             }
+            String typed = reference.selector().toString();
+            boolean letter = typed.matches("[vV]\\d+\\.\\d+\\.\\d+.*");
             throw new ParameterException(
                     spec.commandLine(),
-                    "this needs an exact version: " + spec.qualifiedName() + " " + reference.repository() + ":1.2.3");
+                    (letter ? "a version stands without the v: " : "this needs an exact version: ")
+                            + spec.qualifiedName() + " " + reference.repository() + ":"
+                            + (letter ? typed.substring(1) : "1.2.3"));
         }
 
         boolean isWholeBundle() {

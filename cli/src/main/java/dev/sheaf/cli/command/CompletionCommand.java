@@ -24,7 +24,9 @@ public final class CompletionCommand implements Callable<Integer> {
     enum Language {
         BASH,
         ZSH,
-        FISH;
+        FISH,
+        /// No shell, but made of the same: the manual page, for packages.
+        MAN;
 
         /// The word on the command line.
         @Override
@@ -35,7 +37,7 @@ public final class CompletionCommand implements Callable<Integer> {
 
     private final Shell shell;
 
-    @Parameters(paramLabel = "SHELL", description = "bash, zsh or fish.")
+    @Parameters(paramLabel = "SHELL", description = "bash, zsh or fish; man is the manual page.")
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private Language language;
 
@@ -51,7 +53,13 @@ public final class CompletionCommand implements Callable<Integer> {
     public Integer call() {
         CommandLine root = spec.root().commandLine();
         // picocli's script is for bash, and for zsh by its bashcompinit, which the script turns on itself.
-        shell.out().print(language == Language.FISH ? FishCompletion.script(root) : AutoComplete.bash("sheaf", root));
+        shell.out()
+                .print(
+                        switch (language) {
+                            case FISH -> FishCompletion.script(root);
+                            case MAN -> ManPage.text(root);
+                            default -> AutoComplete.bash("sheaf", root);
+                        });
         return ExitCode.OK.status();
     }
 }

@@ -8,11 +8,14 @@ import dev.sheaf.client.api.Bearer;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.credentials.Credentials;
 import dev.sheaf.client.credentials.DockerCredentials;
+import dev.sheaf.client.credentials.WorkflowIdentity;
 import dev.sheaf.client.network.NetworkSettings;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -39,8 +42,12 @@ public final class Connection {
             description = "Certificates of authorities to trust beside those of Java. Else SHEAF_CA_FILE.")
     private @Nullable Path authorities;
 
-    public Connection(Shell shell) {
+    private final NamedRegistry named;
+
+    /// @param named what the references of the command line say of it
+    public Connection(Shell shell, NamedRegistry named) {
         this.shell = shell;
+        this.named = named;
         this.output = new Output(shell);
     }
 
@@ -67,7 +74,20 @@ public final class Connection {
         return new Settings(shell.directories().config());
     }
 
+    /// That of `--url`, else of a reference, else the usual one.
     public RegistryUrl url() {
+        if (!named.isNamed()) {
+            return usual();
+        }
+        var meant = named.url(usual());
+        if (url != null && !meant.equals(Optional.of(url))) {
+            throw Problem.invalid("format", "the reference and --url name two registries; leave one out");
+        }
+        return meant.orElseGet(this::usual);
+    }
+
+    /// Where a command goes of which no reference names a registry.
+    private RegistryUrl usual() {
         if (url != null) {
             return url;
         }
@@ -90,12 +110,24 @@ public final class Connection {
 
     /// ` --url …` where that was typed, so that a command that is advised asks the same registry; else nothing.
     public String typed() {
-        return url == null ? "" : " --url " + url;
+        return url == null && !named.isNamed() ? "" : " --url " + url();
     }
 
     /// Whether the environment has a key, which goes before all that is kept.
     public boolean hasVariable() {
-        return !shell.environment().getOrDefault(Credentials.VARIABLE, "").isBlank();
+        return !environment().getOrDefault(Credentials.VARIABLE, "").isBlank();
+    }
+
+    /// The variable with the key is for the registry that is meant everywhere, and not for one that some reference
+    /// names.
+    private Map<String, String> environment() {
+        return !named.isNamed() || url().equals(usual()) ? shell.environment() : withoutKey();
+    }
+
+    private Map<String, String> withoutKey() {
+        var environment = new HashMap<>(shell.environment());
+        environment.remove(Credentials.VARIABLE);
+        return environment;
     }
 
     /// How the registry is reached.
@@ -104,12 +136,31 @@ public final class Connection {
     }
 
     public Credentials credentials() {
-        return new Credentials(url(), shell.environment(), shell.keychain(), shell.directories(), network());
+        return new Credentials(url(), environment(), shell.keychain(), shell.directories(), network());
     }
 
     /// A client with the key that is found, or the session, or none.
     public SheafClient open() {
         return open(credentials().bearer().orElse(null));
+    }
+
+    /// A client of who publishes: the same, and where nothing is found, the workflow that this is a run of.
+    SheafClient openToPublish() {
+        Bearer found = credentials().bearer().orElse(null);
+        return open(found == null ? workflow() : found);
+    }
+
+    private @Nullable Bearer workflow() {
+        var environment = shell.environment();
+        if (!url().equals(usual())) {
+            return null; // its id_token, like its key, is for the registry that is meant everywhere
+        }
+        var identity = WorkflowIdentity.of(url(), network(), environment);
+        if (identity.isEmpty() && "true".equals(environment.get("GITHUB_ACTIONS"))) {
+            output.say("note: no key is set, and this job has no id_token to show; it gets one by the lines"
+                    + " \"permissions:\" and \"  id-token: write\"");
+        }
+        return identity.orElse(null);
     }
 
     /// A client of any OCI registry, with what is kept for that one. The variable with the key is for the registry
@@ -118,8 +169,7 @@ public final class Connection {
         if (registry.equals(url())) {
             return open();
         }
-        var environment = new HashMap<>(shell.environment());
-        environment.remove(Credentials.VARIABLE);
+        var environment = withoutKey();
         var credentials = new Credentials(registry, environment, shell.keychain(), shell.directories(), network());
         var builder = SheafClient.of(registry)
                 .network(network())

@@ -28,6 +28,7 @@ public final class DryRun {
         return switch (code) {
             case "forbidden" -> ExitCode.FORBIDDEN;
             case "version-deleted", "bundle-not-found" -> ExitCode.NOT_FOUND;
+            case "quota-exceeded" -> ExitCode.GENERAL;
             case "version-exists", "tag-moved", "tag-protected", "conflict" -> ExitCode.CONFLICT;
             default -> ExitCode.USAGE;
         };

@@ -28,6 +28,11 @@ public abstract class RegistryCommand implements Callable<Integer> {
         return true;
     }
 
+    /// Whether a workflow without a key may do this by its id_token.
+    protected boolean publishes() {
+        return false;
+    }
+
     /// Does the work.
     protected abstract ExitCode run(SheafClient client);
 
@@ -36,7 +41,7 @@ public abstract class RegistryCommand implements Callable<Integer> {
         if (!ready()) {
             return ExitCode.OK.status();
         }
-        try (var client = connection.open()) {
+        try (var client = publishes() ? connection.openToPublish() : connection.open()) {
             return run(client).status();
         }
     }

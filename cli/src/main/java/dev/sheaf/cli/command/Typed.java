@@ -11,6 +11,7 @@ import dev.sheaf.model.Version;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 
@@ -45,9 +46,11 @@ public record Typed(String command, String login, Sender sender, String at, List
         List<Object> values = command.getCommandSpec().positionalParameters().stream()
                 .<Object>map(ArgSpec::getValue)
                 .filter(value -> value != null)
+                .flatMap(value -> value instanceof List<?> several ? several.stream() : Stream.of(value))
+                .<Object>map(value -> value)
                 .toList();
         return command.getMixins().get("connection") instanceof Connection connection
-                ? new Typed(line(arguments), login(connection), sender(connection), connection.typed(), values)
+                ? new Typed(line(arguments), login(connection), sender(connection), at(connection), values)
                 : new Typed(line(arguments), LOGIN, Sender.NOBODY, "", values);
     }
 
@@ -59,11 +62,19 @@ public record Typed(String command, String login, Sender sender, String at, List
         }
     }
 
-    private static Sender sender(Connection connection) {
-        if (connection.hasVariable()) {
-            return Sender.VARIABLE;
-        }
+    private static String at(Connection connection) {
         try {
+            return connection.typed();
+        } catch (ProblemException | SheafException e) {
+            return ""; // as above
+        }
+    }
+
+    private static Sender sender(Connection connection) {
+        try {
+            if (connection.hasVariable()) {
+                return Sender.VARIABLE;
+            }
             var credentials = connection.credentials();
             if (credentials.find().isPresent()) {
                 return Sender.KEY;

@@ -16,6 +16,7 @@ import dev.sheaf.model.Selector;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.VersionRange;
+import dev.sheaf.model.Visibility;
 import dev.sheaf.model.YankReason;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.text.Quoted;
@@ -43,12 +44,15 @@ public final class Words {
     private Words() {}
 
     /// For this command and those that are below it by now.
-    public static void register(CommandLine root) {
-        root.registerConverter(Reference.class, parsing(Words::reference));
-        root.registerConverter(Wanted.class, parsing(Wanted::parse));
-        root.registerConverter(RepositoryName.class, parsing(Words::bundle));
+    ///
+    /// @param named takes the registry that references name
+    public static void register(CommandLine root, NamedRegistry named) {
+        root.registerConverter(Reference.class, parsing(text -> reference(named.without(text))));
+        root.registerConverter(Wanted.class, parsing(text -> Wanted.parse(text, named)));
+        root.registerConverter(RepositoryName.class, parsing(text -> bundle(named.without(text))));
         root.registerConverter(Namespace.class, parsing(Namespace::parse));
         root.registerConverter(Version.class, parsing(Version::parse));
+        root.registerConverter(Visibility.class, parsing(Visibility::parse));
         root.registerConverter(Tag.class, parsing(Tag::parse));
         root.registerConverter(RegistryUrl.class, parsing(RegistryUrl::parse));
         root.registerConverter(YankReason.class, parsing(YankReason::parse));

@@ -1,6 +1,8 @@
 package dev.sheaf.cli.terminal;
 
 import dev.sheaf.client.api.Progress;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import me.tongfei.progressbar.InteractiveConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -9,7 +11,9 @@ import me.tongfei.progressbar.ProgressBarStyle;
 /// Shows transfers on standard error: on a terminal a bar for the whole and one for each large file, otherwise a
 /// line for each large file when it is through. Where silence was asked for, nothing.
 public final class Display implements Progress {
-    private static final int COLUMNS = 100;
+    /// Beyond this a bar says no more.
+    private static final int WIDEST = 120;
+
     private static final int LONGEST_NAME = 40;
     private static final long KIB = 1024;
 
@@ -21,6 +25,8 @@ public final class Display implements Progress {
 
     private final Shell shell;
     private final Output output;
+    private int columns;
+    private final AtomicInteger bars = new AtomicInteger();
 
     public Display(Shell shell, Output output) {
         this.shell = shell;
@@ -41,16 +47,31 @@ public final class Display implements Progress {
                 : new Lines(activity == Activity.UPLOAD ? "sent " : "fetched ");
     }
 
+    private synchronized int columns() {
+        if (columns == 0) {
+            columns = Math.min(WIDEST, shell.columns());
+        }
+        return columns;
+    }
+
     private ProgressBar bar(String name, long bytes) {
         return new ProgressBarBuilder()
-                .setTaskName(Text.cut(name, LONGEST_NAME))
+                .setTaskName(Text.cut(name, Math.min(LONGEST_NAME, columns() / 3)))
                 .setInitialMax(bytes)
                 .setUnit(" KiB", KIB)
                 .showSpeed()
                 .setUpdateIntervalMillis(100)
                 .setStyle(shell.drawsUnicode() ? ProgressBarStyle.UNICODE_BLOCK : ProgressBarStyle.ASCII)
-                .setConsumer(new InteractiveConsoleProgressBarConsumer(shell.err(), COLUMNS))
+                .setConsumer(new InteractiveConsoleProgressBarConsumer(shell.err(), columns()))
                 .build();
+    }
+
+    /// While a bar is drawn, that shows it.
+    @Override
+    public void waiting(String registry, Duration elapsed) {
+        if (bars.get() == 0) {
+            output.say("waiting for " + registry + ", " + elapsed.toSeconds() + " s");
+        }
     }
 
     @Override
@@ -62,15 +83,16 @@ public final class Display implements Progress {
     private final class Bars implements Transfer {
         private final ProgressBar whole;
         private final long totalBytes;
-        private int bars = 1;
+        private int drawn = 1;
 
         Bars(ProgressBar whole, long totalBytes) {
+            bars.incrementAndGet();
             this.whole = whole;
             this.totalBytes = totalBytes;
         }
 
         private synchronized boolean isWorthABar(long bytes) {
-            return bytes >= SMALLEST && bytes < totalBytes && ++bars <= MOST_BARS;
+            return bytes >= SMALLEST && bytes < totalBytes && ++drawn <= MOST_BARS;
         }
 
         @Override
@@ -86,6 +108,7 @@ public final class Display implements Progress {
         @Override
         public void close() {
             whole.close();
+            bars.decrementAndGet();
         }
     }
 

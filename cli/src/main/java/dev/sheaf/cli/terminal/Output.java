@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
 /// How a command shows what it found, the same for all: for people, as JSON whose members docs/cli.md names, or
@@ -41,7 +42,13 @@ public final class Output {
         this.shell = shell;
     }
 
-    Format format() {
+    /// Whether the results of a command are to be JSON.
+    public static boolean isJson(CommandLine command) {
+        return command.getMixins().get("output") instanceof Output output && output.format() == Format.JSON;
+    }
+
+    /// The form that was asked for.
+    public Format format() {
         if (format != null) {
             return format;
         }
@@ -105,7 +112,14 @@ public final class Output {
 
     /// A line about what failed, in every form.
     public void fail(String line) {
-        shell.say("sheaf: " + Text.showable(line));
+        shell.fail("sheaf: " + Text.showable(line));
+    }
+
+    /// Lines for people alone, not where they asked for another form.
+    public void human(String lines) {
+        if (format() == Format.HUMAN) {
+            shell.say(lines.stripTrailing());
+        }
     }
 
     /// A line for people about what was done; not where they asked for silence.

@@ -28,6 +28,8 @@ public record Shell(
         Directories directories,
         Keychain keychain) {
     private static final int LONGEST_LINE = 4_000;
+    private static final String RED = "\u001b[31m";
+    private static final String PLAIN = "\u001b[0m";
 
     public static Shell ofThisProcess() {
         var environment = System.getenv();
@@ -61,6 +63,17 @@ public record Shell(
     public Path cacheFolder() {
         String folder = environment.getOrDefault("SHEAF_CACHE_DIR", "");
         return folder.isBlank() ? directories.cache() : Path.of(folder);
+    }
+
+    /// How wide what is shown to a person may be, in characters: the terminal's width, or 80 where there is none,
+    /// unless the variable COLUMNS says. It may take a process to know, so ask once, and only where it matters.
+    public int columns() {
+        return Window.columns(environment, terminal);
+    }
+
+    /// A failure, in red where colours are wanted.
+    public void fail(String line) {
+        say(colour() ? RED + line + PLAIN : line);
     }
 
     /// Whether to colour: a person looks, and has not said no (no-color.org).

@@ -7,6 +7,11 @@ import org.jspecify.annotations.Nullable;
 
 /// What one thing is, for people: a label and a value in each line, the values below each other.
 public final class Summary {
+    private static final int GAP = 2;
+
+    /// Of the line that tells the digest; one in a reference is there to be copied.
+    private static final String DIGEST = "digest";
+
     private record Line(String label, String value) {}
 
     private final List<Line> lines = new ArrayList<>();
@@ -25,8 +30,18 @@ public final class Summary {
         return line(label, words == null || words.isEmpty() ? null : (Object) String.join(", ", words));
     }
 
+    /// Where a line of a terminal is too short for a digest, that is shortened.
     public void print(Shell shell) {
-        int width = lines.stream().mapToInt(line -> line.label().length()).max().orElse(0);
-        lines.forEach(line -> shell.out().printf("%-" + (width + 2) + "s%s%n", line.label(), line.value()));
+        int width = lines.stream().mapToInt(line -> line.label().length()).max().orElse(0) + GAP;
+        int most = shell.terminal()
+                        && lines.stream().anyMatch(line -> width + line.value().length() > Window.USUAL)
+                ? shell.columns()
+                : Integer.MAX_VALUE;
+        for (Line line : lines) {
+            boolean fits =
+                    width + line.value().length() <= most || !line.label().equals(DIGEST);
+            String value = fits ? line.value() : Text.withShortDigests(line.value());
+            shell.out().printf("%-" + width + "s%s%n", line.label(), value);
+        }
     }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /// Columns for people, each as wide as its longest value; the last one is not padded. Without lines and frames, so
 /// that `awk` and `cut` can work with it.
@@ -11,6 +12,7 @@ public final class Table {
     private static final String BOLD = "\u001b[1m";
     private static final String PLAIN = "\u001b[0m";
     private static final String GAP = "  ";
+    private static final int NARROWEST_COLUMN = 8;
 
     private final List<String> head;
     private final BitSet right = new BitSet();
@@ -37,18 +39,72 @@ public final class Table {
         return this;
     }
 
-    /// Writes head and rows to standard output; where there is no row, says `nothing` on standard error instead.
+    /// Writes head and rows to standard output; where there is no row, says `nothing` on standard error instead. On a
+    /// terminal digests are shortened, and what does not fit its width.
     public void print(Shell shell, String nothing) {
         if (rows.isEmpty()) {
             shell.say(nothing);
             return;
         }
-        int[] widths = new int[head.size()];
-        widen(widths, head);
-        rows.forEach(row -> widen(widths, row));
+        var shown = shell.terminal() ? fitted(shell) : rows;
+        int[] widths = widths(shown);
         String title = line(widths, head);
         shell.out().println(shell.colour() ? BOLD + title + PLAIN : title);
-        rows.forEach(row -> shell.out().println(line(widths, row)));
+        shown.forEach(row -> shell.out().println(line(widths, row)));
+    }
+
+    private int[] widths(List<List<String>> shown) {
+        int[] widths = new int[head.size()];
+        widen(widths, head);
+        shown.forEach(row -> widen(widths, row));
+        return widths;
+    }
+
+    private List<List<String>> fitted(Shell shell) {
+        var brief = each(rows, Text::withShortDigests);
+        if (total(widths(brief)) <= Window.NARROWEST) {
+            return brief;
+        }
+        int columns = shell.columns();
+        if (total(widths(brief)) > columns) {
+            brief = each(brief, Text::withShortId);
+        }
+        while (total(widths(brief)) > columns) {
+            int[] widths = widths(brief);
+            int widest = widest(widths);
+            int less = widths[widest] - (total(widths) - columns);
+            if (widths[widest] <= Math.max(NARROWEST_COLUMN, length(head.get(widest)))) {
+                break; // the terminal breaks the lines
+            }
+            int most = Math.max(Math.max(NARROWEST_COLUMN, length(head.get(widest))), less);
+            brief = brief.stream()
+                    .map(row -> {
+                        var cut = new ArrayList<>(row);
+                        cut.set(widest, Text.cut(row.get(widest), most));
+                        return List.copyOf(cut);
+                    })
+                    .toList();
+        }
+        return brief;
+    }
+
+    /// The widest column but those that are numbers or names to type, which stand first.
+    private int widest(int[] widths) {
+        int widest = widths.length - 1;
+        for (int i = 1; i < widths.length; i++) {
+            if (widths[i] > widths[widest] && !right.get(i)) {
+                widest = i;
+            }
+        }
+        return widest;
+    }
+
+    private static List<List<String>> each(List<List<String>> rows, UnaryOperator<String> change) {
+        return rows.stream().map(row -> row.stream().map(change).toList()).toList();
+    }
+
+    private static int total(int[] widths) {
+        return Arrays.stream(widths).sum() + GAP.length() * (widths.length - 1);
     }
 
     private static void widen(int[] widths, List<String> row) {

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 /// How things are written for people.
 public final class Text {
     private static final Pattern UNSHOWABLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Co}\\p{Cs}\\u2028\\u2029]+");
+    private static final Pattern ID = Pattern.compile("^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-([0-9a-f]{12})$");
+    private static final Pattern DIGEST = Pattern.compile("(sha(?:256|512):[0-9a-f]{12})[0-9a-f]{52,}");
     private static final Pattern UNSHOWABLE_BUT_TAB =
             Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Co}\\p{Cs}\\u2028\\u2029&&[^\t]]+");
 
@@ -30,6 +32,17 @@ public final class Text {
     /// [#showable] of a line of a file: tabs stay.
     public static String showableLine(String line) {
         return UNSHOWABLE_BUT_TAB.matcher(line).replaceAll(" ");
+    }
+
+    /// The text with its digests shortened to what tells them apart: `sha256:0123456789ab…`.
+    public static String withShortDigests(String text) {
+        return DIGEST.matcher(text).replaceAll("$1…");
+    }
+
+    /// An id with its end alone, which tells ids apart: `…3f9c12ab77de`. Commands take that for the id. What is no id
+    /// stays.
+    public static String withShortId(String text) {
+        return ID.matcher(text).replaceFirst("…$1");
     }
 
     /// A time to the second, in UTC; `-` where there is none.

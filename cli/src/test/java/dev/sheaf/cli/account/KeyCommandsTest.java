@@ -107,4 +107,36 @@ class KeyCommandsTest extends CommandLineFixture {
         assertThat(run("whoami").out()).contains("ci (api key)", "Acme (acme)", "read, write", "2030-01-01");
         assertThat(run("whoami", "--json").out()).contains("\"credentialName\" : \"ci\"");
     }
+
+    private void twoKeys(String second, String state) {
+        answering("/api-keys", 200, """
+                {"data": [%s, %s], "meta": {"hasMore": false}}""".formatted(
+                        KEY.formatted("active", "").replace("\\u001b", ""),
+                        KEY.formatted(state, "").replace("ci\\u001b", second).replace("000000000009", "00000000000a")));
+    }
+
+    @Test
+    void aKeyIsMeantByItsNameOrTheEndOfItsId() {
+        twoKeys("ci", "revoked");
+
+        assertThat(run("keys", "revoke", "ci", "--yes").err()).contains("revoked the key ci");
+        assertThat(run("keys", "revoke", "…00000000000a", "--yes").status()).isZero();
+        assertThat(registry.requests("/api-keys/").stream().map(TinyRegistry.Seen::path))
+                .allMatch(path -> path.endsWith("000000000009") || path.endsWith("00000000000a"))
+                .hasSize(2);
+        var none = run("keys", "revoke", "nightly", "--yes");
+        assertThat(none.status()).isEqualTo(3);
+        assertThat(none.err()).contains("no key has the name or id nightly");
+    }
+
+    @Test
+    void aNameOfTwoKeysIsNotEnough() {
+        twoKeys("ci", "active");
+
+        var refused = run("keys", "revoke", "ci", "--yes");
+
+        assertThat(refused.status()).isEqualTo(6);
+        assertThat(refused.err()).contains("2 keys are called ci; name the one by its id: 01900000-");
+        assertThat(registry.requests("/api-keys/")).isEmpty();
+    }
 }

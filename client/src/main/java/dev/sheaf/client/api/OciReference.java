@@ -22,8 +22,6 @@ public record OciReference(
     private static final Pattern REPOSITORY =
             Pattern.compile("[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*(?:/[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*)*");
     private static final Pattern TAG = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,127}");
-    private static final Pattern LOOPBACK =
-            Pattern.compile("(?:localhost|127(?:\\.\\d{1,3}){3}|\\[::1])(?::\\d{1,5})?");
 
     public OciReference {
         if (repository.length() > LONGEST_REPOSITORY
@@ -73,7 +71,7 @@ public record OciReference(
         if (same.equals(known)) {
             return known;
         }
-        boolean http = plain || LOOPBACK.matcher(host).matches();
+        boolean http = plain || RegistryUrl.LOOPBACK.matcher(host).matches();
         return RegistryUrl.parse((http ? "http://" : "https://") + host);
     }
 

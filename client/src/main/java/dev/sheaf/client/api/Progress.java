@@ -1,5 +1,7 @@
 package dev.sheaf.client.api;
 
+import java.time.Duration;
+
 /// Hears how far an operation is. Called from several threads at once; must be quick and must not throw.
 public interface Progress {
     /// What moves bytes.
@@ -63,4 +65,12 @@ public interface Progress {
 
     /// Something worth knowing that is no failure, such as a skipped link.
     void notice(String message);
+
+    /// The registry has not answered yet; told every three seconds, so that nobody looks at a still screen.
+    ///
+    /// @param registry its address
+    /// @param elapsed since the request began
+    default void waiting(String registry, Duration elapsed) {
+        // whoever draws nothing has no screen
+    }
 }

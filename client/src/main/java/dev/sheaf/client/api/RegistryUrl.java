@@ -5,6 +5,7 @@ import dev.sheaf.model.text.Quoted;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /// The address of a registry: scheme, host and port, nothing else. The API stands below `/v1` and the OCI registry
 /// below `/v2`, and a credential for one address is never sent to another. Valid by construction.
@@ -16,6 +17,11 @@ public record RegistryUrl(String scheme, String host, int port) {
     /// Where `sheaf serve` listens unless told otherwise.
     public static final RegistryUrl DEFAULT = new RegistryUrl("http", "127.0.0.1", 8080);
 
+    /// `localhost` and the addresses of this machine, of which none needs TLS.
+    static final Pattern LOOPBACK =
+            Pattern.compile("(?:localhost|127(?:\\.\\d{1,3}){3}|\\[::1])(?::\\d{1,5})?(?![^/])");
+
+    private static final Pattern PATH = Pattern.compile("/*(?:v[12]/*)?");
     private static final int HTTPS_PORT = 443;
     private static final int HIGHEST_PORT = 65_535;
 
@@ -26,29 +32,44 @@ public record RegistryUrl(String scheme, String host, int port) {
         }
     }
 
-    /// Reads `http[s]://host[:port]`, with any number of slashes behind it.
+    /// Reads `http[s]://host[:port]`, with any number of slashes behind it, or the path of an API: `/v1`, `/v2`.
+    /// Without a scheme, this machine is reached by http and any other by https.
     ///
     /// @throws dev.sheaf.model.ProblemException validation-failed for anything else
     public static RegistryUrl parse(String text) {
+        String path = "";
         try {
-            var uri = new URI(text.strip());
+            var uri = new URI(withScheme(text.strip()));
             String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
-            String path = uri.getRawPath();
+            path = uri.getRawPath() == null ? "" : uri.getRawPath();
             if ((scheme.equals("http") || scheme.equals("https"))
                     && uri.getHost() != null
                     && uri.getRawUserInfo() == null
                     && uri.getRawQuery() == null
                     && uri.getRawFragment() == null
-                    && (path == null || path.matches("/*"))) {
+                    && PATH.matcher(path).matches()) {
                 return new RegistryUrl(scheme, uri.getHost().toLowerCase(Locale.ROOT), portOf(scheme, uri.getPort()));
             }
         } catch (URISyntaxException e) {
             // said below
         }
+        if (path.matches("/.*[^/].*")) {
+            throw Problem.invalid(
+                    "format",
+                    "the registry address " + Quoted.of(text)
+                            + " has a path; a registry is the whole host, so leave out " + path);
+        }
         throw Problem.invalid(
                 "format",
                 "the registry address " + Quoted.of(text)
                         + " must be http:// or https:// with a host and perhaps a port, such as \"" + DEFAULT + "\"");
+    }
+
+    private static String withScheme(String text) {
+        if (text.contains("://")) {
+            return text;
+        }
+        return (LOOPBACK.matcher(text).lookingAt() ? "http://" : "https://") + text;
     }
 
     private static int portOf(String scheme, int port) {

@@ -1,5 +1,6 @@
 package dev.sheaf.client.bundle;
 
+import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.http.Failures;
 import dev.sheaf.client.io.YamlNode;
 import dev.sheaf.model.AssetType;
@@ -7,6 +8,8 @@ import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Reference;
+import dev.sheaf.model.Selector;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
 import java.util.ArrayList;
@@ -42,8 +45,25 @@ final class BundleFileReader {
     private static final int MOST_KEYWORDS = 50;
     private static final int LONGEST_KEYWORD = 60;
 
+    private final @Nullable Reference reference;
+    private final @Nullable Version published;
     private final List<Finding> findings = new ArrayList<>();
     private final Map<String, Integer> lines = new HashMap<>();
+
+    /// @param reference what is to be published, whatever the file says of that; null: what it says
+    /// @throws SheafException.InvalidRequest where `reference` has no exact version
+    BundleFileReader(@Nullable Reference reference) {
+        this.reference = reference;
+        this.published = reference == null ? null : exact(reference);
+    }
+
+    private static Version exact(Reference reference) {
+        if (reference.selector() instanceof Selector.ByVersion(Version version)) {
+            return version;
+        }
+        throw new SheafException.InvalidRequest("a push needs an exact version: write " + reference.repository()
+                + ":1.2.3 with the version that you publish");
+    }
 
     /// What was found so far.
     List<Finding> findings() {
@@ -63,19 +83,19 @@ final class BundleFileReader {
             var members = root.members();
             members.forEach(this::checkKnown);
             members.forEach((name, value) -> lines.put(name, value.line()));
-            var namespace = required(root, members, "namespace", Namespace::parse);
-            var slug = required(root, members, "slug", BundleName::parseSlug);
-            var version = required(root, members, "version", Version::parse);
+            var named = reference == null ? null : reference.repository();
+            var namespace = named == null ? required(root, members, "namespace", Namespace::parse) : named.namespace();
+            var slug = named == null ? required(root, members, "slug", BundleName::parseSlug) : named.bundle();
+            var version = published == null ? required(root, members, "version", Version::parse) : published;
             var title = optional(members, "name", said -> atMost(said, LONGEST_NAME));
             var description = optional(members, "description", said -> atMost(said, LONGEST_DESCRIPTION));
             var visibility = optional(members, "visibility", Visibility::parse);
             var readme = optional(members, "readme", Function.identity());
             var license = optional(members, "license", said -> atMost(said, LONGEST_NAME));
             var ignore = optional(members, "ignore", Function.identity());
-            var keywords = items(members, "keywords").map(BundleFileReader::keyword);
+            var keywords = keywords(members);
             var assets = items(members, "assets").map(BundleFileReader::pattern);
             var executable = items(members, "executable").map(BundleFileReader::checked);
-            checkCount(keywords);
             if (namespace == null || slug == null || version == null) {
                 return null;
             }
@@ -96,6 +116,29 @@ final class BundleFileReader {
             findings.add(Finding.error(BundleFile.NAME, e.line(), e.getMessage()));
             return null;
         }
+    }
+
+    /// The description of a folder that has none: nothing but what is to be published. Null where that is not known.
+    @Nullable
+    BundleFile absent() {
+        if (reference == null || published == null) {
+            findings.add(Finding.error(BundleFile.NAME, 0, "there is none; to make one: sheaf init NAMESPACE/BUNDLE"));
+            return null;
+        }
+        var name = reference.repository();
+        return new BundleFile(
+                name.namespace(),
+                name.bundle(),
+                published,
+                null,
+                null,
+                null,
+                null,
+                null,
+                List.of(),
+                List.of(),
+                List.of(),
+                null);
     }
 
     private void checkKnown(String name, YamlNode value) {
@@ -160,13 +203,15 @@ final class BundleFileReader {
         }
     }
 
-    private void checkCount(List<String> keywords) {
+    private List<String> keywords(Map<String, YamlNode> members) {
+        var keywords = items(members, "keywords").map(BundleFileReader::keyword);
         if (keywords.size() > MOST_KEYWORDS) {
             findings.add(Finding.error(
                     BundleFile.NAME,
                     line("keywords"),
                     "keywords: " + keywords.size() + " of them; at most " + MOST_KEYWORDS));
         }
+        return keywords;
     }
 
     private static String atMost(String text, int most) {

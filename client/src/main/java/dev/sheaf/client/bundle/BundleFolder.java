@@ -2,6 +2,7 @@ package dev.sheaf.client.bundle;
 
 import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.folder.OwnFolder;
 import dev.sheaf.client.folder.TargetFolder;
 import dev.sheaf.client.io.Disk;
 import dev.sheaf.client.io.FileModes;
@@ -20,54 +21,63 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
-/// Reads which files of a folder are its assets: all regular files, sorted by path. `.git` and its like are left out,
-/// what pulls noted in `.sheaf`, `.DS_Store`, and what `.sheafignore` names. No link is followed: links and other
-/// special files are left
-/// out with a notice.
-public final class BundleFolder extends SimpleFileVisitor<Path> {
+/// Reads which files of a folder are its assets: all regular files, sorted by path, but those that
+/// [FolderRules] leave out. `.git` and its like are left out without a word, what pulls noted in `.sheaf`, and
+/// `.DS_Store`. No link is followed: links and other special files are left out with a notice.
+final class BundleFolder extends SimpleFileVisitor<Path> {
     /// What macOS leaves in each folder that somebody looked at.
     private static final String FINDER = ".DS_Store";
 
+    /// What stands in a name for bytes that are no text.
+    private static final char UNREADABLE = '\uFFFD';
+
     private final Path root;
     private final Progress progress;
-    private final Predicate<String> wanted;
+    private final FolderRules rules;
     private final List<LocalAsset> assets = new ArrayList<>();
+    private final List<LeftOut> leftOut = new ArrayList<>();
     private final List<Problem.FieldError> errors = new ArrayList<>();
     private final Map<String, LogicalPath> folded = new HashMap<>();
 
-    private BundleFolder(Path root, Progress progress, Predicate<String> wanted) {
+    private BundleFolder(Path root, Progress progress, FolderRules rules) {
         this.root = root;
-        this.wanted = wanted;
+        this.rules = rules;
         this.progress = progress;
+    }
+
+    /// What is in a folder.
+    ///
+    /// @param assets sorted by path
+    /// @param leftOut in the order of the walk
+    record Found(List<LocalAsset> assets, List<LeftOut> leftOut) {
+        Found {
+            assets = List.copyOf(assets);
+            leftOut = List.copyOf(leftOut);
+        }
     }
 
     /// @throws SheafException.InvalidRequest naming every file whose name cannot be a path of an asset, or where
     ///     the folder has no file
-    public static List<LocalAsset> assetsOf(Path folder, Progress progress) {
-        check(folder);
-        var rules = BundleSource.ignored(folder, null);
-        return assetsOf(folder, progress, path -> !rules.ignores(path) && !path.equals(BundleFile.IGNORE));
-    }
-
-    /// Only the files whose paths, with `/` between their parts, are `wanted`.
-    public static List<LocalAsset> assetsOf(Path folder, Progress progress, Predicate<String> wanted) {
+    static Found read(Path folder, Progress progress, FolderRules rules) {
         check(folder);
         try {
-            var found = new BundleFolder(folder.toRealPath(), progress, wanted);
+            var found = new BundleFolder(folder.toRealPath(), progress, rules);
             boolean areKept = FileModes.areKept(found.root); // of the folder, before a file of it is asked
             Files.walkFileTree(found.root, found);
             var assets = found.sorted();
-            return areKept ? assets : withModes(assets, GitModes.executables(found.root)::contains);
+            return new Found(
+                    areKept ? assets : withModes(assets, GitModes.executables(found.root)::contains), found.leftOut);
         } catch (IOException e) {
             throw Disk.failed("cannot read " + folder, e);
         }
     }
 
-    private static void check(Path folder) {
+    static void check(Path folder) {
         if (!Files.isDirectory(folder)) {
             throw new SheafException.Local(
                     folder + (Files.exists(folder) ? " is a file, not a directory" : " does not exist"), null);
@@ -77,28 +87,39 @@ public final class BundleFolder extends SimpleFileVisitor<Path> {
     private List<LocalAsset> sorted() {
         if (!errors.isEmpty()) {
             throw new SheafException.InvalidRequest(
-                    errors.size() + " file(s) have names that a bundle cannot hold",
+                    errors.size() + (errors.size() == 1 ? " file has a name" : " files have names")
+                            + " that a bundle cannot hold",
                     SheafException.Answer.NONE,
                     errors);
         }
         if (assets.isEmpty()) {
-            throw new SheafException.InvalidRequest(root + " has no files; a bundle needs at least one");
+            LeftOut.tell(leftOut, progress);
+            throw new SheafException.InvalidRequest(root + " has no files"
+                    + (leftOut.isEmpty() ? "" : " but those that are left out") + "; a bundle needs at least one");
         }
         return assets.stream().sorted(Comparator.comparing(LocalAsset::path)).toList();
     }
 
     /// The assets, of which those are executable whose paths are.
-    public static List<LocalAsset> withModes(List<LocalAsset> assets, Predicate<String> executable) {
+    static List<LocalAsset> withModes(List<LocalAsset> assets, Predicate<String> executable) {
         return assets.stream()
                 .map(asset -> asset.executable(executable.test(asset.path().value())))
                 .toList();
     }
 
     @Override
-    public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
-        return isVersionControl(folder) || folder.equals(root.resolve(TargetFolder.OWN))
-                ? FileVisitResult.SKIP_SUBTREE
-                : FileVisitResult.CONTINUE;
+    public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) throws IOException {
+        if (isVersionControl(folder) || folder.equals(root.resolve(OwnFolder.NAME))) {
+            return FileVisitResult.SKIP_SUBTREE;
+        }
+        String path = folder.equals(root) ? "" : path(folder) + "/";
+        var reason = path.isEmpty() ? Optional.<String>empty() : rules.leavingOutAll(path);
+        if (reason.isPresent()) {
+            leftOut.add(new LeftOut(path, reason.get()));
+            return FileVisitResult.SKIP_SUBTREE;
+        }
+        rules.enter(path);
+        return FileVisitResult.CONTINUE;
     }
 
     @Override
@@ -106,18 +127,26 @@ public final class BundleFolder extends SimpleFileVisitor<Path> {
         if (isVersionControl(file) || file.endsWith(FINDER)) {
             return FileVisitResult.CONTINUE; // such as the file of a worktree or submodule
         }
+        String path = path(file);
+        if (rules.isOwn(path)) {
+            return FileVisitResult.CONTINUE;
+        }
+        var reason = rules.leavingOut(path);
+        if (reason.isPresent()) {
+            leftOut.add(new LeftOut(path, reason.get()));
+        } else if (!attributes.isRegularFile()) {
+            progress.notice("left out " + path + ": " + (attributes.isSymbolicLink() ? "a link" : "not a file"));
+        } else {
+            add(path, file);
+        }
+        return FileVisitResult.CONTINUE;
+    }
+
+    private String path(Path file) {
         String path = StreamSupport.stream(root.relativize(file).spliterator(), false)
                 .map(Path::toString)
                 .collect(Collectors.joining("/"));
-        if (!wanted.test(Normalizer.normalize(path, Normalizer.Form.NFC))) {
-            return FileVisitResult.CONTINUE;
-        }
-        if (!attributes.isRegularFile()) {
-            progress.notice("left out " + path + ": " + (attributes.isSymbolicLink() ? "a link" : "not a file"));
-        } else {
-            add(Normalizer.normalize(path, Normalizer.Form.NFC), file);
-        }
-        return FileVisitResult.CONTINUE;
+        return Normalizer.normalize(path, Normalizer.Form.NFC);
     }
 
     private static boolean isVersionControl(Path path) {
@@ -126,17 +155,28 @@ public final class BundleFolder extends SimpleFileVisitor<Path> {
     }
 
     private void add(String text, Path file) {
+        if (text.indexOf(UNREADABLE) >= 0) {
+            errors.add(new Problem.FieldError(
+                    text, "format", "the name is not UTF-8 (or holds U+FFFD, which stands for that); rename the file"));
+            return;
+        }
         try {
             var path = LogicalPath.parse(text);
             var other = folded.put(path.folded(), path);
             if (other == null) {
                 assets.add(LocalAsset.of(path, file));
             } else {
-                errors.add(new Problem.FieldError(
-                        text, "duplicate", "differs from " + other + " in upper and lower case only"));
+                errors.add(new Problem.FieldError(text, "duplicate", clash(path, other)));
             }
         } catch (ProblemException e) {
             errors.add(new Problem.FieldError(text, "format", String.valueOf(e.getMessage())));
         }
+    }
+
+    private static String clash(LogicalPath path, LogicalPath other) {
+        return path.equals(other)
+                ? "there are two files of this name, one in Unicode normal form C (NFC) and one in another form, such as"
+                        + " NFD; they are the same to a bundle: rename or remove one"
+                : "differs from " + other + " in upper and lower case only";
     }
 }

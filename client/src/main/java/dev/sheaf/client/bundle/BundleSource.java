@@ -7,7 +7,7 @@ import dev.sheaf.client.io.FileModes;
 import dev.sheaf.client.io.OwnFile;
 import dev.sheaf.model.AssetType;
 import dev.sheaf.model.LogicalPath;
-import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Reference;
 import dev.sheaf.model.text.Quoted;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -19,9 +19,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// A folder with a `sheaf.yaml`, as its author works on it: which files are its assets, and what is wrong with
@@ -30,26 +28,44 @@ import org.jspecify.annotations.Nullable;
 /// @param file null where there is none that can be used
 /// @param assets sorted by path; empty where `file` is null
 /// @param findings everything that is wrong: of the description, then of the files by path, each by line
-public record BundleSource(Path folder, @Nullable BundleFile file, List<LocalAsset> assets, List<Finding> findings) {
+/// @param leftOut the files that are no assets, but for version control and what describes the bundle
+public record BundleSource(
+        Path folder,
+        @Nullable BundleFile file,
+        List<LocalAsset> assets,
+        List<Finding> findings,
+        List<LeftOut> leftOut) {
     /// Bytes (contract 6).
     private static final long LARGEST_README = 512 << 10;
-
-    private static final Set<String> OWN = Set.of(BundleFile.NAME, BundleFile.IGNORE, "sheaf.lock");
 
     public BundleSource {
         assets = List.copyOf(assets);
         findings = List.copyOf(findings);
+        leftOut = List.copyOf(leftOut);
     }
 
-    /// Reads the folder, the description in it, and the front matter of each skill.
+    /// Reads the folder, the description in it, and the front matter of each skill. Tells `progress` what is
+    /// left out.
     public static BundleSource read(Path folder, Progress progress) {
-        var reader = new BundleFileReader();
+        return read(folder, null, progress);
+    }
+
+    /// The same, to be published as the version that `reference` names whatever the description says. Without a
+    /// description all files are assets.
+    ///
+    /// @param reference with an exact version; null: what the description says
+    /// @throws SheafException.InvalidRequest where `reference` has no exact version
+    public static BundleSource read(Path folder, @Nullable Reference reference, Progress progress) {
+        BundleFolder.check(folder);
+        var reader = new BundleFileReader(reference);
         var findings = new ArrayList<Finding>();
+        boolean there = true;
         BundleFile file = null;
         try {
             file = reader.read(OwnFile.read(folder, folder.resolve(BundleFile.NAME), OwnFile.LONGEST));
         } catch (NoSuchFileException e) {
-            findings.add(Finding.error(BundleFile.NAME, 0, "there is none; to make one: sheaf init NAMESPACE/BUNDLE"));
+            there = false;
+            file = reader.absent();
         } catch (CharacterCodingException e) {
             findings.add(Finding.error(BundleFile.NAME, 0, "this is no text in UTF-8"));
         } catch (SheafException.InvalidRequest e) {
@@ -61,22 +77,32 @@ public record BundleSource(Path folder, @Nullable BundleFile file, List<LocalAss
         if (file != null) {
             checkNamed(folder, file, reader, findings);
         }
-        var assets = file == null ? BundleFolder.assetsOf(folder, progress) : assets(folder, file, progress, findings);
+        var found = BundleFolder.read(folder, progress, FolderRules.of(folder, there ? file : null));
+        var leftOut = new ArrayList<>(found.leftOut());
+        var assets = file == null ? found.assets() : chosen(found.assets(), file, findings, leftOut);
         if (file != null && !file.executable().isEmpty()) {
             assets = withModes(folder, file, assets);
         }
-        for (LocalAsset asset : assets) {
-            if (asset.path().fileName().equals("SKILL.md")) {
-                findings.addAll(SkillLint.check(asset));
-            }
-        }
+        LeftOut.tell(leftOut, progress);
+        var ofSkills = SkillLint.check(file == null ? null : file.slug().value(), assets);
+        findings.addAll(there ? ofSkills : Finding.asWarnings(ofSkills));
         findings.sort(Comparator.comparing((Finding finding) -> !finding.file().equals(BundleFile.NAME))
                 .thenComparing(Finding::file)
                 .thenComparingInt(Finding::line));
-        return new BundleSource(folder, file, file == null ? List.of() : assets, findings);
+        return new BundleSource(folder, file, file == null ? List.of() : assets, findings, leftOut);
     }
 
-    /// What in its assets looks like a secret. A push tells the same before it sends anything.
+    /// The files of a folder that nothing describes. Tells `progress` what is left out.
+    ///
+    /// @throws SheafException.InvalidRequest naming every file whose name cannot be a path of an asset, or where
+    ///     the folder has no file
+    public static List<LocalAsset> assetsOf(Path folder, Progress progress) {
+        var found = BundleFolder.read(folder, progress, FolderRules.of(folder, null));
+        LeftOut.tell(found.leftOut(), progress);
+        return found.assets();
+    }
+
+    /// What in its assets looks like a secret, which a push refuses unless it is allowed to.
     public List<Finding> secrets() {
         return SecretLint.check(assets);
     }
@@ -86,8 +112,9 @@ public record BundleSource(Path folder, @Nullable BundleFile file, List<LocalAss
         return findings.stream().noneMatch(finding -> finding.severity() == Finding.Severity.ERROR);
     }
 
-    private static List<LocalAsset> assets(Path folder, BundleFile file, Progress progress, List<Finding> findings) {
-        var all = candidates(folder, file.ignore(), progress);
+    /// Those that the description lists; all where it lists none.
+    private static List<LocalAsset> chosen(
+            List<LocalAsset> all, BundleFile file, List<Finding> findings, List<LeftOut> leftOut) {
         if (file.assets().isEmpty()) {
             return all;
         }
@@ -96,14 +123,31 @@ public record BundleSource(Path folder, @Nullable BundleFile file, List<LocalAss
             var glob = Glob.of(pattern.path());
             var matching = all.stream()
                     .filter(asset -> glob.matches(asset.path().value()))
-                    .collect(Collectors.toList());
+                    .toList();
             matching.forEach(asset -> chosen.put(asset.path(), typed(asset, pattern.type())));
             if (matching.isEmpty()) {
-                findings.add(
-                        Finding.error(BundleFile.NAME, pattern.line(), "no file matches \"" + pattern.path() + "\""));
+                findings.add(Finding.error(
+                        BundleFile.NAME,
+                        pattern.line(),
+                        "no file matches \"" + pattern.path() + "\"" + hint(glob, leftOut)));
             }
         }
+        all.stream()
+                .map(LocalAsset::path)
+                .filter(path -> !chosen.containsKey(path))
+                .forEach(path -> leftOut.add(new LeftOut(path.value(), LeftOut.UNNAMED)));
         return List.copyOf(chosen.values());
+    }
+
+    /// What was left out before a pattern could match it.
+    private static String hint(Glob glob, List<LeftOut> leftOut) {
+        return leftOut.stream()
+                .filter(file -> glob.matches(file.path()))
+                .findFirst()
+                .map(file -> "; " + file.path() + " is left out " + (file.by().equals(LeftOut.USUAL) ? "" : "by ")
+                        + file.by() + ", and a line \"!" + file.path() + "\" in " + BundleFile.IGNORE
+                        + " takes it in")
+                .orElse("");
     }
 
     /// What the description says of modes counts where the file system has none of its own.
@@ -113,15 +157,6 @@ public record BundleSource(Path folder, @Nullable BundleFile file, List<LocalAss
         } catch (IOException e) {
             throw Disk.failed("cannot read " + folder, e);
         }
-    }
-
-    /// What is an asset where no pattern says otherwise.
-    ///
-    /// @param ignore the file that names what is left out; the usual one where null
-    static List<LocalAsset> candidates(Path folder, @Nullable String ignore, Progress progress) {
-        var rules = ignored(folder, ignore);
-        return BundleFolder.assetsOf(
-                folder, progress, path -> !rules.ignores(path) && !OWN.contains(path) && !path.equals(ignore));
     }
 
     private static LocalAsset typed(LocalAsset asset, @Nullable AssetType type) {
@@ -162,23 +197,8 @@ public record BundleSource(Path folder, @Nullable BundleFile file, List<LocalAss
         }
     }
 
-    /// What the file of this name leaves out, or where it is null the usual one; nothing where there is none.
-    static IgnoreRules ignored(Path folder, @Nullable String named) {
-        Path path = inside(folder, named == null ? BundleFile.IGNORE : named);
-        try {
-            return IgnoreRules.parse(
-                    OwnFile.read(folder, path, OwnFile.LONGEST).lines().toList());
-        } catch (NoSuchFileException e) {
-            return IgnoreRules.NONE;
-        } catch (ProblemException e) {
-            throw new SheafException.InvalidRequest(path + ": " + e.getMessage());
-        } catch (IOException e) {
-            throw Disk.failed("cannot read " + path, e);
-        }
-    }
-
-    /// A file of the folder, never one outside. Absolute, since of the relative paths none begins with that of the
-    /// working directory, which is empty.
+    /// A file of the folder, never one outside. Absolute, since of the relative paths none begins with that of
+    /// the working directory, which is empty.
     static Path inside(Path folder, String path) {
         Path root = folder.toAbsolutePath().normalize();
         try {

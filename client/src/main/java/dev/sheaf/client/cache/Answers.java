@@ -38,11 +38,12 @@ public final class Answers {
     private static final Pattern BUNDLE =
             Pattern.compile("^/v1/namespaces/([^/]+)/bundles/([^/:]+)|^/v2/([^/]+)/([^/]+)/manifests/");
 
-    /// For how long what a tag, a range or nothing at all meant is taken as it was.
-    static final Duration MOVING = Duration.ofMinutes(5);
+    /// For how long what a tag, a range or nothing at all meant is taken as it was: for a script that asks again at
+    /// once, and no longer than somebody who moved a tag waits to see it.
+    static final Duration MOVING = Duration.ofSeconds(30);
 
-    /// The same for an exact version or a digest, whose content never changes.
-    static final Duration FIXED = Duration.ofHours(24);
+    /// The same for an exact version or a digest, whose content never changes, but which may be yanked.
+    static final Duration FIXED = Duration.ofHours(1);
 
     private static final String CHANGED = "changed";
 

@@ -11,6 +11,7 @@ import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.key.Secret;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// are at fixed paths: whatever addresses the registry's answers name, no code and no token goes to another host.
 final class TokenEndpoint implements AutoCloseable {
     private static final String DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
+    private static final String EXCHANGE_GRANT = "urn:ietf:params:oauth:grant-type:token-exchange";
+    private static final String ID_TOKEN = "urn:ietf:params:oauth:token-type:id_token";
     private static final String CLIENT = "sheaf";
     private static final int LONGEST = 64 << 10;
 
@@ -104,6 +107,30 @@ final class TokenEndpoint implements AutoCloseable {
             return new Outcome.Refused(Failures.showable(error), Failures.showable(description));
         }
         return new Outcome.Begun(Session.begun(token.refresh(), token.access(), token.expiresIn(), clock.instant()));
+    }
+
+    /// The access token that an id_token of a workflow buys, once (RFC 8693).
+    ///
+    /// @param organization whose publisher the workflow is; null: the only one that trusts it
+    /// @throws SheafException.Unauthenticated with the reason of the refusal
+    Secret exchange(Secret idToken, @Nullable String organization) {
+        String[] fields = {
+            "grant_type", EXCHANGE_GRANT, "subject_token", idToken.expose(), "subject_token_type", ID_TOKEN
+        };
+        if (organization != null) {
+            fields = Arrays.copyOf(fields, fields.length + 2);
+            fields[fields.length - 2] = "organization";
+            fields[fields.length - 1] = organization;
+        }
+        var call = form("/v1/oauth/token", fields).expecting(200, 400, 401, 403).once();
+        var token = Json.read(transport.bytes(call, LONGEST), Token.class);
+        if (token.error() != null) {
+            String why = token.description() == null ? token.error() : token.description();
+            throw new SheafException.Unauthenticated(
+                    "the registry does not take the id_token of this workflow: " + Failures.showable(why),
+                    new Answer(0, "untrusted-workflow", null, null));
+        }
+        return Secret.of(Json.present(token.access(), "access_token"));
     }
 
     /// Ends the session of a refresh token.

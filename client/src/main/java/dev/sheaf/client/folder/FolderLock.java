@@ -29,7 +29,7 @@ public final class FolderLock implements AutoCloseable {
         Path file = own.resolve(NAME);
         for (int i = 0; i < ATTEMPTS; i++) {
             try {
-                TargetFolder.makeOwn(own);
+                OwnFolder.make(own);
                 if (TargetFolder.exists(file) && !TargetFolder.isFile(file)) {
                     throw TargetFolder.inTheWay(file);
                 }
@@ -67,6 +67,6 @@ public final class FolderLock implements AutoCloseable {
             lock.forget();
             lock.close();
         }
-        TargetFolder.removeOwn(own);
+        OwnFolder.removeEmpty(own);
     }
 }

@@ -27,6 +27,7 @@ public final class Placement {
     private static final int NAMED = 10;
 
     private final TargetFolder folder;
+    private final OwnFolder own;
     private final Contents order;
     private final Progress progress;
     private final boolean force;
@@ -39,10 +40,11 @@ public final class Placement {
 
     public Placement(TargetFolder folder, Contents order, Progress progress, boolean force) throws IOException {
         this.folder = folder;
+        this.own = new OwnFolder(folder);
         this.order = order;
         this.progress = progress;
         this.force = force;
-        this.before = folder.receipt();
+        this.before = own.receipt();
         this.source = before.of(order).orElse(null);
     }
 
@@ -53,7 +55,7 @@ public final class Placement {
     /// @throws SheafException.UnsafePaths where it would make a git repository of the folder together with what was
     /// pulled there before; nothing is changed then
     public boolean run(BlobCache cache) throws IOException {
-        folder.removeLeftovers();
+        own.removeLeftovers();
         checkBeside();
         findOutdated();
         for (var asset : order.assets()) {
@@ -62,16 +64,18 @@ public final class Placement {
         if (!conflicts.isEmpty() && !force) {
             throw conflict();
         }
-        boolean good = true;
-        for (var asset : wanted) {
-            try (var out = folder.stage(asset)) {
-                good &= cache.copy(asset.blob(), out);
+        try (own) {
+            boolean good = true;
+            for (var asset : wanted) {
+                try (var out = own.stage(asset)) {
+                    good &= cache.copy(asset.blob(), out);
+                }
             }
+            if (good) {
+                carryOut();
+            }
+            return good;
         }
-        if (good) {
-            carryOut();
-        }
-        return good;
     }
 
     /// Of several bundles in one folder each may be good alone.
@@ -97,14 +101,14 @@ public final class Placement {
         var noted = before;
         if (!wanted.isEmpty() || !outdated.isEmpty()) {
             noted = before.during(order);
-            folder.note(noted);
+            own.note(noted);
             for (LogicalPath path : outdated) {
                 folder.remove(path);
             }
-            folder.commit();
+            own.commit();
         }
         if (!after.equals(noted)) {
-            folder.note(after);
+            own.note(after);
         }
     }
 

@@ -69,7 +69,7 @@ public record Writable(List<Asset> assets, List<RefusedPath> refused) {
     }
 
     private static boolean isOurNote(LogicalPath path) {
-        return PathRules.isDisguise(path.value().split("/")[0], TargetFolder.OWN);
+        return PathRules.isDisguise(path.value().split("/")[0], OwnFolder.NAME);
     }
 
     /// Refuses a length that the user did not allow, however much of it would really come.

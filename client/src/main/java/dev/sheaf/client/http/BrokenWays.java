@@ -14,14 +14,19 @@ import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 
 /// Says why no answer came, in words that tell what to change.
 final class BrokenWays {
     private static final int MOST_CAUSES = 10;
+    private static final Pattern WANTS_TLS = Pattern.compile("status line|received no bytes|reset");
 
     private final RegistryUrl registry;
     private final NetworkSettings network;
+    private volatile boolean reached;
+    private final AtomicBoolean probed = new AtomicBoolean();
 
     BrokenWays(RegistryUrl registry, NetworkSettings network) {
         this.registry = registry;
@@ -35,16 +40,41 @@ final class BrokenWays {
             return new SheafException.Cancelled();
         }
         return switch (e) {
-            case HttpConnectTimeoutException _ -> cannotConnect(uri, e);
+            case HttpConnectTimeoutException _ -> cannotConnectInTime(uri, e);
             case ConnectException _ -> cannotConnect(uri, e);
             case HttpTimeoutException _ -> new SheafException.Network(there + " did not answer in time", e);
             case SSLException _ -> tls(there, e);
+            case IOException _
+            when wantsTls(uri, e) ->
+                SheafException.Network.lasting(
+                        there + " speaks TLS: its address begins with https:// in place of http://", e);
             // The JDK's client says so of heads that are too long or no HTTP.
             case ProtocolException _ ->
                 new SheafException.Server(there + " answers something that is no HTTP, or far too much of it"
                         + reason(e) + "; is the address right, or one with https:// in front?");
             default -> broken(there, e);
         };
+    }
+
+    /// What a server that waits for TLS does with HTTP is to close the connection, or to answer what is no
+    /// HTTP. Tried once.
+    private boolean wantsTls(URI uri, IOException e) {
+        return WANTS_TLS.matcher(String.valueOf(e.getMessage())).find()
+                && "http".equals(uri.getScheme())
+                && network.proxy(uri).isEmpty()
+                && probed.compareAndSet(false, true)
+                && TlsProbe.speaksTls(uri);
+    }
+
+    /// The registry, or the proxy before it, has answered once: it can be reached.
+    void reached() {
+        reached = true;
+    }
+
+    /// Nobody waits for that more than once who has never reached it.
+    private SheafException cannotConnectInTime(URI uri, IOException e) {
+        var failure = cannotConnect(uri, e);
+        return reached ? failure : SheafException.Network.lasting(failure.getMessage() + " within 10 s", e);
     }
 
     private SheafException cannotConnect(URI uri, IOException e) {

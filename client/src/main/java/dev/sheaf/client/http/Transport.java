@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,7 @@ public final class Transport implements AutoCloseable {
     /// How long an answer may bring nothing, unless told otherwise.
     public static final Duration SILENCE = Duration.ofSeconds(30);
 
+    private static final int PATIENT_SECONDS = 3;
     private static final int PROXY_WANTS_LOGIN = 407;
     private static final int LONGEST_REFUSAL = 64 << 10;
     private static final String USER_AGENT = "sheaf/" + version();
@@ -46,6 +48,7 @@ public final class Transport implements AutoCloseable {
     private final BrokenWays ways;
     private final ScheduledThreadPoolExecutor watch;
     private volatile Consumer<Call> changes = call -> {};
+    private volatile Consumer<Duration> patient = elapsed -> {};
 
     public Transport(
             RegistryUrl registry, @Nullable Bearer bearer, NetworkSettings network, Retries retries, Duration silence) {
@@ -107,6 +110,11 @@ public final class Transport implements AutoCloseable {
     /// Has `listener` hear of each request that may change something at the registry, once it is over, well or not.
     public void afterChanges(Consumer<Call> listener) {
         changes = listener;
+    }
+
+    /// Has `listener` hear every three seconds for how long a request has waited for an answer.
+    public void whileWaiting(Consumer<Duration> listener) {
+        patient = listener;
     }
 
     public Retries retries() {
@@ -239,8 +247,15 @@ public final class Transport implements AutoCloseable {
     }
 
     private HttpResponse<InputStream> send(HttpRequest request) {
+        long began = System.nanoTime();
+        var waiting = watch.scheduleAtFixedRate(
+                () -> patient.accept(Duration.ofNanos(System.nanoTime() - began)),
+                PATIENT_SECONDS,
+                PATIENT_SECONDS,
+                TimeUnit.SECONDS);
         try {
             var response = http.send(request, HttpResponse.BodyHandlers.ofInputStream());
+            ways.reached();
             if (response.statusCode() == PROXY_WANTS_LOGIN) {
                 response.body().close();
                 throw ways.refusedByProxy(request.uri());
@@ -251,6 +266,8 @@ public final class Transport implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new SheafException.Cancelled();
+        } finally {
+            waiting.cancel(false);
         }
     }
 

@@ -10,6 +10,7 @@ import dev.sheaf.client.cache.BlobCache;
 import dev.sheaf.client.cache.PartialFile;
 import dev.sheaf.client.folder.Contents;
 import dev.sheaf.client.folder.FolderLock;
+import dev.sheaf.client.folder.OwnFolder;
 import dev.sheaf.client.folder.Placement;
 import dev.sheaf.client.folder.TargetFolder;
 import dev.sheaf.client.io.Disk;
@@ -194,9 +195,8 @@ final class Delivery {
         }
         Path made = TargetFolder.made(folder);
         try (var _ = cache.lock("target " + made);
-                var _ = FolderLock.acquire(made.resolve(TargetFolder.OWN));
-                var place = TargetFolder.open(made)) {
-            boolean good = new Placement(place, order, progress, target.force()).run(cache);
+                var _ = FolderLock.acquire(made.resolve(OwnFolder.NAME))) {
+            boolean good = new Placement(TargetFolder.open(made), order, progress, target.force()).run(cache);
             return good ? asset -> folder.resolve(asset.path().value()) : null;
         }
     }

@@ -56,7 +56,7 @@ public final class Pull {
             answers.changed(call.uri(), clock.instant());
         } catch (IOException e) {
             progress.notice("the cache cannot be written (" + e.getMessage()
-                    + "), so that a pull may not see this change for five minutes; use --refresh");
+                    + "), so that a pull may not see this change for half a minute; use --refresh");
         }
     }
 

@@ -4,6 +4,7 @@ import dev.sheaf.client.api.Asset;
 import dev.sheaf.client.api.RefusedPath;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.api.Verification;
+import dev.sheaf.client.folder.OwnFolder;
 import dev.sheaf.client.folder.TargetFolder;
 import dev.sheaf.client.folder.Writable;
 import dev.sheaf.client.io.Disk;
@@ -73,7 +74,7 @@ public final class Verify {
             @Override
             public FileVisitResult preVisitDirectory(Path inner, BasicFileAttributes attributes) {
                 String path = name(folder, inner);
-                if (path.equals(TargetFolder.OWN)) {
+                if (path.equals(OwnFolder.NAME)) {
                     return FileVisitResult.SKIP_SUBTREE;
                 }
                 if (TargetFolder.VERSION_CONTROL.contains(String.valueOf(inner.getFileName()))

@@ -117,9 +117,8 @@ final class JsonPush {
                     .filter(warning -> !"visibility".equals(warning.code())) // Push says so, with the way out
                     .forEach(warning -> progress.notice(Failures.showable(sentence(warning))));
             if (detail.warnings().stream().anyMatch(warning -> "probable-secret".equals(warning.code()))) {
-                progress.notice("to erase the bytes as well, send DELETE /v1/namespaces/" + repository.namespace()
-                        + "/bundles/" + repository.bundle() + "/versions/" + content.version()
-                        + "?purge=true with an admin key and a reason; what was read meanwhile is out");
+                progress.notice("to erase the bytes as well, with an admin key: sheaf delete " + repository + ":"
+                        + content.version() + " --purge --reason TEXT; what was read meanwhile is out");
             }
         }
         return content.pushed(digest(content, detail, progress), Pushed.Route.JSON, status.get() == KNOWN);

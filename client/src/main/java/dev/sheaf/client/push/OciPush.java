@@ -20,6 +20,7 @@ import dev.sheaf.model.Visibility;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.model.oci.Packaging;
 import dev.sheaf.model.wire.bundle.BundleRecord;
+import dev.sheaf.model.wire.bundle.BundleRequest;
 import java.io.FileNotFoundException;
 import java.net.URI;
 import java.net.http.HttpRequest.BodyPublisher;
@@ -41,7 +42,7 @@ final class OciPush {
 
     Pushed run(Reference reference, Push.Content content, PushOptions options) {
         if (options.visibility() == Visibility.PUBLIC) {
-            checkPublic(content.repository());
+            makePublic(content, options);
         }
         var repository = content.repository();
         var config = content.packaging().config();
@@ -68,19 +69,23 @@ final class OciPush {
         return content.pushed(published.digest(), Pushed.Route.OCI, false);
     }
 
-    /// Nothing in an OCI push can say that a bundle is public, so that must be known before.
-    private void checkPublic(RepositoryName repository) {
+    /// Nothing in an OCI push can say that a bundle is public, so one that is new is made before. It stays, without a
+    /// version, where the push then fails.
+    private void makePublic(Push.Content content, PushOptions options) {
+        var repository = content.repository();
         try {
             Push.noticePrivate(progress, transport.json(Call.get(transport.at(repository, "")), BundleRecord.class));
         } catch (SheafException.NotFound e) {
-            throw new SheafException.InvalidRequest(privateOnly(repository));
+            var request = new BundleRequest(
+                    repository.bundle().value(), content.name(), options.description(), Visibility.PUBLIC.toString());
+            transport.json(
+                    Call.of("POST", transport.at("/v1/namespaces/" + repository.namespace() + "/bundles"))
+                            .sendingJson(request)
+                            .expecting(201)
+                            .keyed(),
+                    BundleRecord.class);
+            progress.notice("made the bundle " + repository + ", public; its version follows file by file");
         }
-    }
-
-    static String privateOnly(RepositoryName repository) {
-        return repository
-                + " does not exist yet, and a push through /v2 (which large content needs) can only create a private"
-                + " bundle. Push a small first version of it as public, then this one; or push this as private";
     }
 
     /// @param name for people

@@ -12,6 +12,7 @@ import dev.sheaf.client.http.Failures;
 import dev.sheaf.client.http.Transport;
 import dev.sheaf.client.io.Disk;
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Selector;
@@ -36,6 +37,9 @@ public final class Push {
     /// Kept below the limit of 64 MiB for a push, as far as escapes can be foreseen.
     private static final long LARGEST_JSON = 48 << 20;
 
+    /// The code under which registries tell of it, too.
+    static final String SECRET = "probable-secret";
+
     private final Transport transport;
     private final Progress progress;
 
@@ -46,7 +50,7 @@ public final class Push {
 
     public Pushed run(List<LocalAsset> assets, Reference reference, PushOptions options) {
         var content = measure(assets, reference, options);
-        SecretLint.check(assets).forEach(finding -> progress.notice(Failures.showable(finding.toString())));
+        checkSecrets(assets, options);
         var json = inline(content, options);
         if (json == null) {
             RegistryLimits.of(transport).check(content);
@@ -60,14 +64,27 @@ public final class Push {
         return pushed;
     }
 
+    private void checkSecrets(List<LocalAsset> assets, PushOptions options) {
+        var found = SecretLint.check(assets);
+        if (found.isEmpty() || options.secrets()) {
+            found.forEach(finding -> progress.notice(Failures.showable(finding.toString())));
+            return;
+        }
+        throw new SheafException.InvalidRequest(
+                "nothing was sent, since " + (found.size() == 1 ? "a line looks" : found.size() + " lines look")
+                        + " like a secret",
+                new SheafException.Answer(0, SECRET, null, null),
+                found.stream()
+                        .map(finding -> new Problem.FieldError("", SECRET, finding.toString()))
+                        .toList());
+    }
+
     /// Says so where a bundle stays private that a push was to make public, which it does with a new one only.
     static void noticePrivate(Progress progress, BundleRecord bundle) {
         if (Visibility.PRIVATE.toString().equals(bundle.visibility())) {
             String ref = Failures.showable(String.valueOf(bundle.ref()));
             progress.notice(ref + " is private and stays so: a push makes only a new bundle public. To open this one:"
-                    + " curl -X PATCH -H \"Authorization: Bearer $SHEAF_API_KEY\" -H 'Content-Type: application/json'"
-                    + " -d '{\"visibility\": \"public\"}' $SHEAF_URL/v1/namespaces/"
-                    + ref.replaceFirst("/", "/bundles/"));
+                    + " sheaf visibility " + ref + " public");
         }
     }
 

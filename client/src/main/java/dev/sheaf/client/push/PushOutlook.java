@@ -23,11 +23,15 @@ import dev.sheaf.model.wire.key.KeyRestrictions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Finds out what the registry would say to a push, from what it says of the bundle, its versions, its tags and the
-/// credential. The push alone can tell of quotas, reserved names and what another pushes in between.
+/// credential. The push alone can tell of reserved names and what another pushes in between.
 final class PushOutlook {
     private static final int GONE = 410;
+    private static final int LONGEST_NAME = 200;
+    private static final int LONGEST_DESCRIPTION = 4_000;
+    private static final int MOST_TAGS = 100;
 
     private final Transport transport;
     private final RegistryLimits limits;
@@ -46,7 +50,11 @@ final class PushOutlook {
         boolean identical = before.isPresent() && checkVersion(content);
         before.ifPresent(found -> checkTags(content, options));
         limits.missing(content).forEach(why -> problem("payload-too-large", why));
-        SecretLint.check(content.files()).forEach(finding -> warnings.add(finding.toString()));
+        checkTexts(content, options);
+        if (!identical) {
+            problems.addAll(new PushRoom(transport, me).problems(content, before.isEmpty()));
+        }
+        checkSecrets(content, options);
         var visibility = visibility(content, before, options, route);
         var files = content.assets().stream()
                 .map(asset -> new Asset(
@@ -67,6 +75,32 @@ final class PushOutlook {
                 route,
                 problems,
                 warnings);
+    }
+
+    /// Contract 3.3 and 3.5.
+    private void checkTexts(Push.Content content, PushOptions options) {
+        checkLength("name", content.name(), LONGEST_NAME);
+        checkLength("description", options.description(), LONGEST_DESCRIPTION);
+        if (options.tags().size() > MOST_TAGS) {
+            problem("validation-failed", "there are " + options.tags().size() + " tags; at most " + MOST_TAGS);
+        }
+    }
+
+    private void checkLength(String member, @Nullable String text, int most) {
+        int length = text == null ? 1 : text.codePointCount(0, text.length());
+        if (length > most || (text != null && text.isBlank() && member.equals("name"))) {
+            problem("validation-failed", member + ": " + length + " characters; write 1 to " + most);
+        }
+    }
+
+    private void checkSecrets(Push.Content content, PushOptions options) {
+        for (var finding : SecretLint.check(content.files())) {
+            if (options.secrets()) {
+                warnings.add(finding.toString());
+            } else {
+                problem(Push.SECRET, finding.toString());
+            }
+        }
     }
 
     private void problem(String code, String detail) {
@@ -158,9 +192,6 @@ final class PushOutlook {
             Push.Content content, Optional<BundleRecord> before, PushOptions options, Pushed.Route route) {
         var asked = options.visibility();
         if (before.isEmpty()) {
-            if (asked == Visibility.PUBLIC && route == Pushed.Route.OCI) {
-                problem("unsupported", OciPush.privateOnly(content.repository()));
-            }
             return asked == null ? Visibility.PRIVATE : asked;
         }
         var now = Visibility.parse(before.get().visibility());

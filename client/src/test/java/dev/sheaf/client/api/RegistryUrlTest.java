@@ -18,6 +18,12 @@ class RegistryUrlTest {
         "http://bundles.example.com//, bundles.example.com:80, bundles.example.com_80",
         "http://bundles.example.com, bundles.example.com:80, bundles.example.com_80",
         "http://[::1]:9000, [::1]:9000, __1_9000",
+        "https://bundles.example.com/v1/, bundles.example.com, bundles.example.com",
+        "bundles.example.com, bundles.example.com, bundles.example.com",
+        "bundles.example.com:8443/, bundles.example.com:8443, bundles.example.com_8443",
+        "localhost:8080/v2, localhost:8080, localhost_8080",
+        "127.0.0.1, 127.0.0.1:80, 127.0.0.1_80",
+        "localhost.example.com, localhost.example.com, localhost.example.com",
     })
     void namesTheCredentialOfOneAddress(String text, String authority, String folder) {
         var url = RegistryUrl.parse(text);
@@ -30,11 +36,12 @@ class RegistryUrlTest {
     @ValueSource(
             strings = {
                 "",
-                "localhost:8080",
+                "/v1",
                 "ftp://a",
                 "http://",
                 "http://u:p@a",
                 "http://a/b",
+                "http://a/v1/namespaces",
                 "http://a?b",
                 "http:// a"
             })

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.bundle.IgnoreRules.Verdict;
 import dev.sheaf.client.io.YamlNode;
 import dev.sheaf.model.ProblemException;
 import java.io.IOException;
@@ -57,7 +58,7 @@ class BundleFileTest {
                 .isInstanceOf(ProblemException.class)
                 .hasMessageContaining("brackets");
 
-        var reader = new BundleFileReader();
+        var reader = new BundleFileReader(null);
         reader.read("namespace: acme\nslug: kit\nversion: 1.0.0\nassets:\n  - '" + glob + "'\n");
         assertThat(reader.findings()).hasSize(1).allMatch(finding -> finding.line() == 5);
     }
@@ -80,15 +81,16 @@ class BundleFileTest {
     void theLastRuleThatMatchesDecides() {
         var rules = IgnoreRules.parse(List.of("# remark", "", "*.log", "!keep.log", "tmp/"));
 
-        assertThat(rules.ignores("a.log")).isTrue();
-        assertThat(rules.ignores("keep.log")).isFalse();
-        assertThat(rules.ignores("tmp/keep.log")).isTrue();
-        assertThat(rules.ignores("a.txt")).isFalse();
+        assertThat(rules.judge("a.log")).isEqualTo(Verdict.LEFT_OUT);
+        assertThat(rules.judge("keep.log")).isEqualTo(Verdict.TAKEN_IN);
+        assertThat(rules.judge("tmp/keep.log")).isEqualTo(Verdict.LEFT_OUT);
+        assertThat(rules.judge("tmp/")).isEqualTo(Verdict.LEFT_OUT);
+        assertThat(rules.judge("a.txt")).isEqualTo(Verdict.SILENT);
     }
 
     @Test
     void deepNestingAndRepeatedMembersAreErrorsOfTheFile() {
-        var reader = new BundleFileReader();
+        var reader = new BundleFileReader(null);
 
         assertThat(reader.read("a: " + "[".repeat(100_000))).isNull();
         assertThat(reader.read("slug: a\nslug: b\n")).isNull();

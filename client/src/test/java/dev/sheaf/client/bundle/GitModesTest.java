@@ -16,7 +16,7 @@ class GitModesTest {
         var assets = List.of(
                 new LocalAsset(path("plain.sh"), AssetType.OTHER, "text/plain", Path.of("any"), true),
                 new LocalAsset(path("run.sh"), AssetType.OTHER, "text/plain", Path.of("any"), false));
-        var file = Objects.requireNonNull(new BundleFileReader().read("""
+        var file = Objects.requireNonNull(new BundleFileReader(null).read("""
                 {namespace: acme, slug: kit, version: 1.0.0, executable: ["*.sh", "bin/**"]}"""));
 
         assertThat(git).containsExactly("run.sh");

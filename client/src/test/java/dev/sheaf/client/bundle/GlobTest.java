@@ -24,8 +24,8 @@ class GlobTest {
         String pattern = piece.repeat(400 / piece.length()) + "b";
         for (String path : List.of("a".repeat(500), "a/".repeat(200) + "a", "a".repeat(499) + "c")) {
             assertThat(Glob.of(pattern).matches(path)).isFalse();
-            assertThat(IgnoreRules.parse(Collections.nCopies(100, pattern)).ignores(path))
-                    .isFalse();
+            assertThat(IgnoreRules.parse(Collections.nCopies(100, pattern)).judge(path))
+                    .isEqualTo(IgnoreRules.Verdict.SILENT);
         }
     }
 
@@ -36,8 +36,8 @@ class GlobTest {
         assertThatThrownBy(() -> Glob.of("a".repeat(Glob.LONGEST + 1)))
                 .isInstanceOf(ProblemException.class)
                 .hasMessageContaining("longer than 500");
-        assertThat(IgnoreRules.parse(Collections.nCopies(IgnoreRules.MOST, "b")).ignores("b"))
-                .isTrue();
+        assertThat(IgnoreRules.parse(Collections.nCopies(IgnoreRules.MOST, "b")).judge("b"))
+                .isEqualTo(IgnoreRules.Verdict.LEFT_OUT);
         assertThatThrownBy(() -> IgnoreRules.parse(Collections.nCopies(IgnoreRules.MOST + 1, "b")))
                 .isInstanceOf(ProblemException.class)
                 .hasMessageContaining("more than 1000 patterns");

@@ -139,11 +139,13 @@ public final class Access {
         };
     }
 
-    /// Refuses a token that was handed on to a program: it makes no keys and changes no members (contract 5.3).
+    /// Refuses a token that was handed on to a program: it makes no keys, and changes no members and no
+    /// webhooks (contract 5.3).
     public static void inPerson(Caller.Known caller) {
         if (!caller.grant().equals(Grant.ALL)) {
             throw new Problem.Forbidden(
-                            "an access token makes no keys and changes no members; use an API key, or sign in")
+                            "an access token makes no keys and changes no members and no webhooks; use an API key, or sign"
+                                    + " in")
                     .raise();
         }
     }

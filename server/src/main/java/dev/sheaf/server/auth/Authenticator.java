@@ -31,15 +31,15 @@ public final class Authenticator {
     /// @param address null: it is not used, somebody who holds it asks what it is good for
     /// @param organization the one that the request is about, asked only for people
     /// @param refused told who it would have been, where a key is known and works no more
-    public record Place(
+    public record Context(
             @Nullable InetAddress address, Supplier<Optional<UUID>> organization, Consumer<Caller.Known> refused) {
         /// Of nowhere, for whoever asks what a credential is good for.
-        public static Place asked(Supplier<Optional<UUID>> organization) {
-            return new Place(null, organization, known -> {});
+        public static Context asked(Supplier<Optional<UUID>> organization) {
+            return new Context(null, organization, known -> {});
         }
 
-        public static Place of(InetAddress address) {
-            return new Place(address, Optional::empty, known -> {});
+        public static Context of(InetAddress address) {
+            return new Context(address, Optional::empty, known -> {});
         }
     }
 
@@ -59,16 +59,16 @@ public final class Authenticator {
     ///
     /// @throws ProblemException unauthenticated, saying whether it is malformed, unknown, expired, revoked or
     /// disabled
-    public Caller authenticate(Secret credential, Place place) {
+    public Caller authenticate(Secret credential, Context context) {
         String text = credential.expose();
         if (text.startsWith(KeyFormat.PREFIX)) {
-            return key(known.key(credential), new Use(Grant.ALL, null, place));
+            return key(known.key(credential), new Use(Grant.ALL, null, context));
         }
         var token = tokens.verify(text, database.now());
         if (revoked.containsAny(token.lineage())) {
             throw gone("the access token was revoked; ask for a new one");
         }
-        var use = new Use(token.grant(), token.expiresAt(), place);
+        var use = new Use(token.grant(), token.expiresAt(), context);
         return switch (token.subject()) {
             case null -> Caller.ANONYMOUS;
             case Subject.Key subject ->
@@ -97,7 +97,7 @@ public final class Authenticator {
     /// How a credential is used.
     ///
     /// @param endsAt when the token of which it is the subject expires; null: it is the credential itself
-    private record Use(Grant grant, @Nullable Instant endsAt, Place place) {
+    private record Use(Grant grant, @Nullable Instant endsAt, Context context) {
         @Nullable
         Instant endsBefore(@Nullable Instant end) {
             return endsAt == null || (end != null && end.isBefore(endsAt)) ? end : endsAt;
@@ -113,7 +113,7 @@ public final class Authenticator {
                 new Credential.Key(key.id(), key.name(), key.hint(), key.life().endsAt());
         var fault = key.life().state(database.now()).fault();
         if (fault.isPresent()) {
-            use.place()
+            use.context()
                     .refused()
                     .accept(new Caller.Known(
                             credential, key.organizationId(), key.scope(), key.restrictions(), use.grant(), null));
@@ -126,7 +126,7 @@ public final class Authenticator {
                 key.restrictions(),
                 use.endsBefore(key.life().endsAt()),
                 use);
-        if (use.place().address() != null) {
+        if (use.context().address() != null) {
             known.used(key.id());
         }
         return caller;
@@ -139,7 +139,7 @@ public final class Authenticator {
         if (!database.now().isBefore(session.endsAt())) {
             throw refuse(CredentialFault.EXPIRED, "the session of this access token has expired; sign in again");
         }
-        UUID organization = use.place()
+        UUID organization = use.context()
                 .organization()
                 .get()
                 .filter(session.organizations()::containsKey)
@@ -174,7 +174,7 @@ public final class Authenticator {
             @Nullable Instant endsAt,
             Use use) {
         var part = use.grant().part();
-        var address = use.place().address();
+        var address = use.context().address();
         if (address != null
                 && !(restrictions.permit(address) && part.restrictions().permit(address))) {
             throw refuse(CredentialFault.UNKNOWN, "the " + word(credential) + " may not be used from this address");

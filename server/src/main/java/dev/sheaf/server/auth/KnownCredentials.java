@@ -26,12 +26,12 @@ public final class KnownCredentials {
     /// A key, by its secret.
     ///
     /// @param pepper the one it is stored under
-    public record Found(UUID id, long pepper) {}
+    public record StoredKey(UUID id, long pepper) {}
 
     /// How keys are found; wired to the key store, which sits above this package.
     public interface KeySource {
         /// @param hashes of one secret under all peppers, of which at most one is stored
-        Optional<Found> find(List<String> hashes);
+        Optional<StoredKey> find(List<String> hashes);
 
         Optional<KeyRecord> findById(UUID id);
 
@@ -59,7 +59,7 @@ public final class KnownCredentials {
     private final Sources sources;
     private final Peppers peppers;
     private final Pepper own = Pepper.ofThisProcess();
-    private final InvalidatedCache<String, Found> ids; // by hash under our own pepper
+    private final InvalidatedCache<String, StoredKey> ids; // by hash under our own pepper
     private final InvalidatedCache<UUID, KeyRecord> keys;
     private final InvalidatedCache<UUID, SessionRecord> sessions;
     private final InvalidatedCache<UUID, PublisherRecord> publishers;
@@ -86,7 +86,7 @@ public final class KnownCredentials {
                 sessions.forgetAll();
                 publishers.forgetAll();
             }
-            case REPOSITORY, NAMESPACE, ORGANIZATION, EVENT, FEED -> {
+            case REPOSITORY, NAMESPACE, ORGANIZATION, WEBHOOK, EVENT, FEED -> {
                 // holds nothing of these
             }
         }
@@ -104,13 +104,13 @@ public final class KnownCredentials {
         var found = ids.get(name, missing -> sources.keys().find(peppers.hashes(secret)));
         found.ifPresent(key -> renew(name, key, secret));
         // an unknown key costs the same two look-ups as one that is no good any more
-        return keys.get(found.map(Found::id).orElse(NOBODY), sources.keys()::findById)
+        return keys.get(found.map(StoredKey::id).orElse(NOBODY), sources.keys()::findById)
                 .orElseThrow(() -> Authenticator.refuse(
                         CredentialFault.UNKNOWN, "the API key is unknown here; is it a key of this registry?"));
     }
 
     /// Has a key stored under the newest pepper: now, since its secret is at hand only when it is used.
-    private void renew(String name, Found key, Secret secret) {
+    private void renew(String name, StoredKey key, Secret secret) {
         if (key.pepper() != peppers.current() && sources.keys().rehash(key.id(), peppers.hash(secret))) {
             ids.forget(name);
         }
@@ -133,8 +133,8 @@ public final class KnownCredentials {
         sources.used().accept(key);
     }
 
-    /// The organization to which what an access token is for belongs, whether that still works or not; empty where
-    /// it is gone, or for nobody.
+    /// The organization to which what an access token is for belongs, whether that still works or not; empty
+    /// where it is gone, or for nobody.
     public Optional<UUID> owner(@Nullable Subject subject) {
         return switch (subject) {
             case null -> Optional.empty();

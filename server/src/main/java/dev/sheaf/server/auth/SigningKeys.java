@@ -19,14 +19,14 @@ import org.slf4j.LoggerFactory;
 /// The keys that access tokens are signed with. Thread-safe.
 ///
 /// Rows say which keys there are and when each is used, so that all nodes of an installation agree; the keys
-/// themselves are derived from the master secret under their ids and stand nowhere. A key verifies from when it is
-/// made, signs from `active_from` until its successor does, and is refused from `retire_at` on.
+/// themselves are derived from the master secret under their ids and stand nowhere. A key verifies from when it
+/// is made, signs from `active_from` until its successor does, and is refused from `retire_at` on.
 public final class SigningKeys {
     private static final Logger LOG = LoggerFactory.getLogger(SigningKeys.class);
     /// From when a key is published to when it signs: longer than anybody may keep the list of keys.
     private static final Duration NOTICE = Duration.ofMinutes(10);
-    /// How long a key verifies once it signs no more: until the last token that it signed has expired, whichever
-    /// node it was that signed it.
+    /// How long a key verifies once it signs no more: until the last token that it signed has expired,
+    /// whichever node it was that signed it.
     private static final Duration OVERLAP = Tokens.LONGEST.plusMinutes(1);
 
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
@@ -56,7 +56,7 @@ public final class SigningKeys {
     private void forget(Change change) {
         switch (change.kind()) {
             case SIGNING_KEY, EVERYTHING -> known.forgetAll();
-            case REPOSITORY, NAMESPACE, API_KEY, ORGANIZATION, SESSION, PUBLISHER, TOKEN, EVENT, FEED -> {
+            case REPOSITORY, NAMESPACE, API_KEY, ORGANIZATION, SESSION, PUBLISHER, TOKEN, WEBHOOK, EVENT, FEED -> {
                 // holds nothing of these
             }
         }
@@ -71,7 +71,8 @@ public final class SigningKeys {
                 .orElseThrow();
     }
 
-    /// An id has one length and no other label begins like this one, so no two uses of the secret share a label.
+    /// An id has one length and no other label begins like this one, so no two uses of the secret share a
+    /// label.
     private Ed25519Key pair(String kid) {
         return Ed25519Key.fromSeed(kid, master.derive("registry-token/" + kid));
     }

@@ -28,15 +28,15 @@ public final class AssetRows {
     }
 
     /// Where an asset of a version is.
-    public record Place(RepositoryName bundle, StoredAsset asset) {}
+    public record Located(RepositoryName bundle, StoredAsset asset) {}
 
-    public static Optional<Place> place(Tx tx, UUID assetId) {
+    public static Optional<Located> locate(Tx tx, UUID assetId) {
         return tx.find(SELECT + """
                         , r.namespace, r.name AS bundle
                         FROM asset a JOIN version v ON v.id = a.version_id JOIN bundle b ON b.id = v.bundle_id
                         JOIN repository r ON r.id = b.repository_id
                         WHERE a.id = :asset AND r.deleted_at IS NULL
-                        """, Place.class, "asset", assetId);
+                        """, Located.class, "asset", assetId);
     }
 
     /// The assets of a version, by path.

@@ -1,5 +1,6 @@
 package dev.sheaf.server.bundle;
 
+import dev.sheaf.server.input.Fields;
 import org.jspecify.annotations.Nullable;
 
 /// Advice against a version, or a whole bundle, that still works.
@@ -7,6 +8,14 @@ import org.jspecify.annotations.Nullable;
 /// @param message why, in the publisher's words; empty where there are none
 /// @param replacement what to use instead, in the publisher's words
 public record Deprecation(String message, @Nullable String replacement) {
+    private static final int MAX_MESSAGE = 1_000;
+    static final int MAX_REPLACEMENT = 400;
+
+    public static Deprecation parse(Fields fields) {
+        String message = fields.optional("message", MAX_MESSAGE);
+        return new Deprecation(message == null ? "" : message.strip(), fields.optional("replacement", MAX_REPLACEMENT));
+    }
+
     static @Nullable Deprecation of(@Nullable String message, @Nullable String replacement) {
         return message == null ? null : new Deprecation(message, replacement);
     }

@@ -231,6 +231,25 @@ public final class VersionRows {
         return tx.list(SELECT + which, VersionRow.class, "bundle", bundleId, "before", from, "limit", limit);
     }
 
+    /// What there is to know of a version among many.
+    public record Glance(UUID id, Version version, long manifestId, VersionRow.State state) {
+        public boolean isYanked() {
+            return state == VersionRow.State.YANKED;
+        }
+    }
+
+    /// All versions in the order of publishing.
+    public static List<Glance> inOrder(Tx tx, UUID bundleId) {
+        return tx.list("""
+                        SELECT id, version, manifest_id, state FROM version WHERE bundle_id = :bundle ORDER BY id
+                        """, Glance.class, "bundle", bundleId);
+    }
+
+    /// Those of these versions that are there, in the order of publishing.
+    public static List<VersionRow> list(Tx tx, Collection<UUID> ids) {
+        return tx.list(FROM + " WHERE v.id IN (<ids>) ORDER BY v.id", VersionRow.class, "ids", ids);
+    }
+
     static int count(Tx tx, UUID bundleId) {
         return (int) tx.number("SELECT count(*) FROM version WHERE bundle_id = :bundle", "bundle", bundleId);
     }

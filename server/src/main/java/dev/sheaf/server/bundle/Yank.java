@@ -1,6 +1,7 @@
 package dev.sheaf.server.bundle;
 
 import dev.sheaf.model.YankReason;
+import dev.sheaf.server.input.Fields;
 import org.jspecify.annotations.Nullable;
 
 /// Why a version is taken back.
@@ -9,4 +10,13 @@ import org.jspecify.annotations.Nullable;
 public record Yank(
         @Nullable String reason,
         @Nullable YankReason code,
-        @Nullable String replacement) {}
+        @Nullable String replacement) {
+    private static final int MAX_REASON = 1_000;
+
+    public static Yank parse(Fields fields) {
+        return new Yank(
+                fields.optional("reason", MAX_REASON),
+                fields.optional("reasonCode", YankReason::parse),
+                fields.optional("replacement", Deprecation.MAX_REPLACEMENT));
+    }
+}

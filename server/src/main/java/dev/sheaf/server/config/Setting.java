@@ -179,6 +179,12 @@ public enum Setting {
     STRAY_RETENTION(
             "P7D", duration(Duration.ZERO), "How long content that was put aside is kept before it is removed."),
     EVENT_RETENTION("P90D", duration(Duration.ofHours(1)), "How long events can be read."),
+    WEBHOOKS("true", FLAG, "Whether this node delivers webhooks; false for a copy of an installation that is tried."),
+    WEBHOOK_HTTP("false", FLAG, "Whether webhooks may go to http:// addresses, which anybody on the way can read."),
+    WEBHOOK_PRIVATE_ADDRESSES(
+            "false",
+            FLAG,
+            "Whether webhooks may go to addresses that are not of the public internet: this machine, its network."),
     MEMORY_BUDGET_BYTES(
             "0",
             number(0, Long.MAX_VALUE),

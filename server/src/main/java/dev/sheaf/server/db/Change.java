@@ -1,6 +1,7 @@
 package dev.sheaf.server.db;
 
-/// What a committed transaction changed, for caches. [#EVERYTHING] is announced where changes may have been missed.
+/// What a committed transaction changed, for caches. [#EVERYTHING] is announced where changes may have been
+/// missed.
 ///
 /// @param kind what sort of thing
 /// @param id its id, empty for everything
@@ -15,6 +16,8 @@ public record Change(Kind kind, String id) {
         TOKEN,
         PUBLISHER,
         SIGNING_KEY,
+        /// A webhook of the organization of that id, or something was asked of it.
+        WEBHOOK,
         /// An event was written here, which has no place in a feed yet; told on this node only.
         EVENT,
         /// Events were given their places in the feed of that name.
@@ -33,7 +36,8 @@ public record Change(Kind kind, String id) {
         return kind + ":" + id;
     }
 
-    /// Reads what [#encode] wrote; [#EVERYTHING] for what it did not, such as a kind that only a newer node knows.
+    /// Reads what [#encode] wrote; [#EVERYTHING] for what it did not, such as a kind that only a newer node
+    /// knows.
     static Change decode(String text) {
         for (Kind kind : Kind.values()) {
             String start = kind + ":";

@@ -14,8 +14,8 @@ import org.postgresql.PGProperty;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// How connections to PostgreSQL are opened. None of them waits without an end: not for a connection, an answer, a lock
-/// or the next statement. What stands in the URL comes before what is said here.
+/// How connections to PostgreSQL are opened. None of them waits without an end: not for a connection, an
+/// answer, a lock or the next statement. What stands in the URL comes before what is said here.
 final class PostgresLines {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresLines.class);
     private static final Duration POOL_WAIT = Duration.ofSeconds(5);
@@ -27,8 +27,8 @@ final class PostgresLines {
     private static final int ANSWER_SECONDS = STATEMENT_SECONDS + 3; // the server's own word comes first
     private static final int PATIENT_SECONDS = 600;
 
-    /// What the server itself ends, so that nothing is left behind there by whoever has gone; where the operator has
-    /// set another limit for the role, it stays.
+    /// What the server itself ends, so that nothing is left behind there by whoever has gone; where the
+    /// operator has set another limit for the role, it stays.
     private static final String LIMITS = """
             SELECT set_config(name, value, false)
             FROM (VALUES ('statement_timeout', '%ds'), ('lock_timeout', '10s'),
@@ -53,15 +53,17 @@ final class PostgresLines {
         config.setIsolateInternalQueries(true); // or the transaction of that one would go on into the first use
         config.setAutoCommit(false);
         waits(LOGIN_SECONDS, ANSWER_SECONDS).forEach(config::addDataSourceProperty);
+        // What a statement was given is no log's business.
+        config.addDataSourceProperty(PGProperty.LOG_SERVER_ERROR_DETAIL.getName(), "false");
         if (!prepares) {
             config.addDataSourceProperty(PGProperty.PREPARE_THRESHOLD.getName(), "0");
         }
         return new HikariDataSource(config);
     }
 
-    /// Whether no pooler stands before the server. A pooler greets with a process number of its own making, since it
-    /// has to find the right process itself where a statement is cancelled. That its NOTIFY is not heard proves
-    /// nothing: in transaction mode it may be, by luck.
+    /// Whether no pooler stands before the server. A pooler greets with a process number of its own making,
+    /// since it has to find the right process itself where a statement is cancelled. That its NOTIFY is not
+    /// heard proves nothing: in transaction mode it may be, by luck.
     static boolean isDirect(PostgresDatabase.Settings settings) {
         try (Connection connection = brief(settings, settings.jdbcUrl());
                 var statement = connection.createStatement();

@@ -204,6 +204,27 @@ public sealed interface Event {
         }
     }
 
+    /// To a webhook.
+    sealed interface OfWebhook extends Event {
+        UUID webhookId();
+
+        @Override
+        default String subject() {
+            return webhookId().toString();
+        }
+    }
+
+    record WebhookCreated(UUID webhookId, String host) implements OfWebhook {}
+
+    record WebhookUpdated(UUID webhookId, String host) implements OfWebhook {}
+
+    record WebhookDeleted(UUID webhookId, String host) implements OfWebhook {}
+
+    /// The service has stopped to send it anything.
+    ///
+    /// @param reason `gone` or `failing`
+    record WebhookDisabled(UUID webhookId, String host, String reason) implements OfWebhook {}
+
     record KeyPolicyChanged(String organization) implements Event {
         @Override
         public String subject() {

@@ -1,9 +1,40 @@
 package dev.sheaf.server.event;
 
-/// Makes the name of an event that of its record: the words before the last are joined by underscores, and the last
-/// follows a dot.
-final class EventNames {
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/// Makes the name of an event that of its record: the words before the last are joined by underscores, and the
+/// last follows a dot.
+public final class EventNames {
+    /// Those of records that are called otherwise than their events.
+    private static final Map<Class<?>, List<String>> OTHERS = Map.of(
+            Event.TransferEnded.class,
+            Event.TransferEnded.OUTCOMES.stream()
+                    .map(outcome -> "transfer." + outcome)
+                    .toList(),
+            Event.UserTotpChanged.class,
+            List.of("user.totp_enabled", "user.totp_disabled"));
+
+    private static final Set<String> ALL =
+            Collections.unmodifiableSet(new TreeSet<>(all(Event.class).toList()));
+
     private EventNames() {}
+
+    /// The names of all events that there are.
+    public static Set<String> all() {
+        return ALL;
+    }
+
+    private static Stream<String> all(Class<?> type) {
+        return type.isSealed()
+                ? Arrays.stream(type.getPermittedSubclasses()).flatMap(EventNames::all)
+                : OTHERS.getOrDefault(type, List.of(of(type.getSimpleName()))).stream();
+    }
 
     static String of(String record) {
         var name = new StringBuilder();

@@ -42,7 +42,8 @@ final class FeedRows {
         return tx.has("SELECT 1 FROM event WHERE seq IS NULL LIMIT 1");
     }
 
-    /// Lets one transaction at a time give numbers or take events away: the others wait until this one has ended.
+    /// Lets one transaction at a time give numbers or take events away: the others wait until this one has
+    /// ended.
     static void lock(Tx tx) {
         tx.change("""
                         INSERT INTO event_feed (name, last_seq, swept_seq) VALUES (:hub, 0, 0)
@@ -113,6 +114,14 @@ final class FeedRows {
                 filter.values());
     }
 
+    /// Of an organization.
+    static long lastUntil(Tx tx, Feed feed, Instant moment) {
+        return tx.find("""
+                        SELECT max(seq) FROM event
+                        WHERE organization_id = :feed AND seq IS NOT NULL AND created_at <= :moment
+                        """, Long.class, "feed", feed.name(), "moment", moment).orElse(0L);
+    }
+
     // --- the end of events ---
 
     /// Those from before a moment, the oldest first.
@@ -123,8 +132,8 @@ final class FeedRows {
                         """, Old.class, "edge", edge(before), "limit", limit);
     }
 
-    /// Sorts before the id of every event of that moment or later, and behind all that are older: ids begin with
-    /// their time (RFC 9562, section 5.7).
+    /// Sorts before the id of every event of that moment or later, and behind all that are older: ids begin
+    /// with their time (RFC 9562, section 5.7).
     private static UUID edge(Instant moment) {
         return new UUID(moment.toEpochMilli() << 16, 0);
     }

@@ -18,7 +18,8 @@ public final class Feeds {
     /// A cursor in words: behind all that is there.
     public static final String LATEST = "latest";
 
-    /// How many places are looked at for one page, so that a filter that nothing passes costs no more than others.
+    /// How many places are looked at for one page, so that a filter that nothing passes costs no more than
+    /// others.
     private static final int WINDOW = 10_000;
 
     /// How many characters of events are in memory, at most.
@@ -70,7 +71,7 @@ public final class Feeds {
                 ringAll();
             }
             case API_KEY, SESSION, TOKEN, PUBLISHER -> credentials.incrementAndGet();
-            case REPOSITORY, NAMESPACE, ORGANIZATION, SIGNING_KEY, EVENT -> {
+            case REPOSITORY, NAMESPACE, ORGANIZATION, SIGNING_KEY, WEBHOOK, EVENT -> {
                 // nothing for those who wait
             }
         }
@@ -97,6 +98,16 @@ public final class Feeds {
         return cursor.equals(LATEST) ? database.read(tx -> end(tx, feed)) : cursors.open(feed, cursor);
     }
 
+    /// The number of the last event; 0 where there is none.
+    public static long last(Tx tx, Feed feed) {
+        return FeedRows.extent(tx, feed).lastSeq();
+    }
+
+    /// The number of the last event up to a moment; 0 where there is none.
+    public static long lastUntil(Tx tx, Feed feed, Instant moment) {
+        return FeedRows.lastUntil(tx, feed, moment);
+    }
+
     private static Place end(Tx tx, Feed feed) {
         var extent = FeedRows.extent(tx, feed);
         return new Place(extent.epoch(), extent.lastSeq());
@@ -112,6 +123,12 @@ public final class Feeds {
     /// @throws ProblemException cursor-expired where some behind it are gone already
     public Page read(Feed feed, EventFilter filter, Place after, int limit) {
         return database.read(tx -> page(tx, feed, filter, after, limit));
+    }
+
+    /// The same behind a number, for what keeps numbers beside the events.
+    public Page read(Feed feed, EventFilter filter, long seq, int limit) {
+        return database.read(
+                tx -> page(tx, feed, filter, new Place(FeedRows.extent(tx, feed).epoch(), seq), limit));
     }
 
     private Page page(Tx tx, Feed feed, EventFilter filter, Place after, int limit) {

@@ -22,10 +22,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// What everybody may discover: public bundles with a version that is published and not yanked, the same for every
-/// caller (contract 1.4 and 3.8). All else is answered as if it did not exist. Thread-safe.
+/// What everybody may discover: public bundles with a version that is published and not yanked, the same for
+/// every caller (contract 1.4 and 3.8). All else is answered as if it did not exist. Thread-safe.
 public final class Hub {
     private static final Duration LIMIT = Duration.ofSeconds(5);
     private static final int REMEMBERED = 20_000;
@@ -148,7 +149,7 @@ public final class Hub {
     }
 
     /// An entry and where it stands in the list that it was found in.
-    public record Found(Entry entry, String place) {}
+    public record Hit(Entry entry, String position) {}
 
     /// A version of a listed bundle that is published.
     ///
@@ -166,7 +167,8 @@ public final class Hub {
     /// @param versions the highest first, at most 200
     public record Detail(Entry entry, BundleRow bundle, List<Release> versions) {}
 
-    /// Makes sure that the hub shows the bundle. To refuse takes the same steps whether it is missing or hidden.
+    /// Makes sure that the hub shows the bundle. To refuse takes the same steps whether it is missing or
+    /// hidden.
     ///
     /// @throws ProblemException bundle-not-found, whoever asks
     public void require(RepositoryName name) {
@@ -199,18 +201,30 @@ public final class Hub {
                 .orElseThrow(() -> new Problem.BundleNotFound(bundle.name(), "").raise());
     }
 
-    /// A page of a list. Whoever is called exactly what was typed comes first. By relevance, bundles follow that
-    /// have the words in their names, then those that have them in keywords and description too, then those that
-    /// need their paths and README for it.
+    /// A page of a list. Whoever is called exactly what was typed comes first. By relevance, bundles follow
+    /// that have the words in their names, then those that have them in keywords and description too, then
+    /// those that need their paths and README for it.
     ///
-    /// @param after the place of the last entry of the page before, or null
-    /// @throws ProblemException invalid-cursor where `after` is no place; as [CpuPool#run] where it is a search,
+    /// @param after the position of the last entry of the page before, or null
+    /// @throws ProblemException invalid-cursor where `after` is no position; as [CpuPool#run] where it is a search,
     /// which keeps the database busy
-    public List<Found> page(Filter filter, Sort sort, @Nullable String after, int limit) {
-        var from = after == null ? HubSearch.Place.FIRST : HubSearch.Place.parse(after);
+    public List<Hit> page(Filter filter, Sort sort, @Nullable String after, int limit) {
+        var from = after == null ? HubSearch.Position.FIRST : HubSearch.Position.parse(after);
         return filter.search() == null
                 ? database.read(tx -> HubSearch.page(tx, filter, sort, from, limit))
                 : searches.run(LIMIT, budget -> database.read(tx -> HubSearch.page(tx, filter, sort, from, limit)));
+    }
+
+    /// The names of the skills of some entries that clients can install, by repository; those of an entry in
+    /// order.
+    public Map<Long, List<String>> skills(List<Entry> entries) {
+        return database
+                .read(tx -> HubRows.skills(
+                        tx, entries.stream().map(Entry::repositoryId).toList()))
+                .entrySet()
+                .stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, found -> found.getValue().lines().toList()));
     }
 
     /// How many bundles the hub lists in each category, also where there are none.
@@ -229,7 +243,7 @@ public final class Hub {
         return database.read(tx -> {
             // the newest versions are among those of the bundles that published last
             var filter = new Filter(null, null, namespace, null);
-            var bundles = HubSearch.page(tx, filter, Sort.RECENT, HubSearch.Place.FIRST, limit).stream()
+            var bundles = HubSearch.page(tx, filter, Sort.RECENT, HubSearch.Position.FIRST, limit).stream()
                     .map(found -> found.entry().repositoryId())
                     .toList();
             return HubRows.releases(tx, bundles, limit);

@@ -6,6 +6,7 @@ import dev.sheaf.server.bundle.BundleRow;
 import dev.sheaf.server.bundle.BundleRows;
 import dev.sheaf.server.bundle.FadingCount;
 import dev.sheaf.server.bundle.Profile;
+import dev.sheaf.server.bundle.SkillTexts;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
@@ -24,17 +25,32 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps what the hub lists and searches up to date, inside the transactions that change it: a version that is
-/// published, yanked, unyanked or deleted ([LatestTag#recomputeLatest] is in all of these), and a bundle that is
-/// edited, shown, hidden, deleted or restored. So nothing that is hidden can be found, and nothing found is out of
-/// date.
+/// published, yanked, unyanked or deleted ([LatestTag#recomputeLatest] is in all of these), and a bundle that
+/// is edited, shown, hidden, deleted or restored. So nothing that is hidden can be found, and nothing found is
+/// out of date.
 public final class HubIndex {
     private static final int SUMMARY = 300;
     private static final int BATCH = 200;
 
     private HubIndex() {}
 
-    /// Writes what the hub shows of the repository's bundle now, or takes it away where the hub shows nothing: it
-    /// must be public and have a version that is published. The transaction has the repository locked.
+    /// What a version holds, as far as the hub looks at it.
+    ///
+    /// @param skills those that say something, see [SkillTexts]
+    public record Content(List<StoredAsset> assets, List<SkillTexts.Told> skills) {
+        public Content {
+            assets = List.copyOf(assets);
+            skills = List.copyOf(skills);
+        }
+
+        /// @param slug of the bundle
+        public static Content of(Tx tx, String slug, List<StoredAsset> assets) {
+            return new Content(assets, SkillTexts.of(tx, slug, assets));
+        }
+    }
+
+    /// Writes what the hub shows of the repository's bundle now, or takes it away where the hub shows nothing:
+    /// it must be public and have a version that is published. The transaction has the repository locked.
     public static void refresh(Tx tx, long repositoryId) {
         var repository = HubRows.repository(tx, repositoryId);
         var bundle = repository
@@ -59,19 +75,19 @@ public final class HubIndex {
 
     /// Lists a public bundle whose latest version the transaction knows, or lists it anew.
     ///
-    /// @param assets of the version; null: not known
+    /// @param content of the version; null: not known
     /// @param listed whether the hub is known to list it already
     public static void list(
             Tx tx,
             Repository repository,
             BundleRow bundle,
             VersionRow latest,
-            @Nullable List<StoredAsset> assets,
+            @Nullable Content content,
             boolean listed) {
         if (!listed && !HubRows.isListed(tx, repository.id())) {
             tell(tx, repository, Event.BundleListed::new);
         }
-        show(tx, repository, bundle, latest, assets);
+        show(tx, repository, bundle, latest, content);
     }
 
     /// Makes the full-text index anew: after a restore, which brings all but the index.
@@ -88,9 +104,22 @@ public final class HubIndex {
         }
     }
 
+    /// Looks for skills in what was listed before anybody did, a batch at a time; false where nothing is left.
+    public static boolean catchUp(Database database) {
+        List<Long> some = database.read(tx -> HubRows.withoutSkills(tx, BATCH));
+        some.forEach(repository -> database.write(tx -> {
+            refresh(tx, repository);
+            return repository;
+        }));
+        return !some.isEmpty();
+    }
+
     private static void show(
-            Tx tx, Repository repository, BundleRow bundle, VersionRow latest, @Nullable List<StoredAsset> known) {
-        var assets = known == null ? AssetRows.list(tx, latest.id()) : known;
+            Tx tx, Repository repository, BundleRow bundle, VersionRow latest, @Nullable Content known) {
+        var content = known == null
+                ? Content.of(tx, repository.name().bundle().value(), AssetRows.list(tx, latest.id()))
+                : known;
+        var assets = content.assets();
         var types = assets.stream()
                 .map(StoredAsset::assetType)
                 .distinct()
@@ -101,7 +130,7 @@ public final class HubIndex {
         var profile = bundle.profile();
         HubRows.show(
                 tx,
-                new HubRows.Shown(
+                new HubRows.Row(
                         repository.id(),
                         bundle.id(),
                         repository.name(),
@@ -115,26 +144,51 @@ public final class HubIndex {
                         bundle.createdAt(),
                         published,
                         later(published, Objects.requireNonNullElse(bundle.updatedAt(), bundle.createdAt())),
-                        FadingCount.of(published)));
+                        FadingCount.of(published),
+                        content.skills().stream()
+                                .filter(SkillTexts.Told::isListed)
+                                .map(SkillTexts.Told::name)
+                                .collect(Collectors.joining("\n"))));
         var facets = new ArrayList<String>();
         facets.add(Hub.Filter.NAMESPACE + repository.name().namespace());
         types.forEach(type -> facets.add(Hub.Filter.TYPE + type));
         Categories.of(profile.keywordList()).forEach(category -> facets.add(Hub.Filter.CATEGORY + category));
         HubRows.facets(tx, repository.id(), facets);
-        words(tx, repository, profile, assets);
+        words(tx, repository, profile, content);
     }
 
-    private static void words(Tx tx, Repository repository, Profile profile, List<StoredAsset> assets) {
+    private static void words(Tx tx, Repository repository, Profile profile, Content content) {
         var name = repository.name();
-        String paths = assets.stream().map(asset -> asset.path().value()).collect(Collectors.joining(" "));
+        String paths =
+                content.assets().stream().map(asset -> asset.path().value()).collect(Collectors.joining(" "));
         HubTextRows.put(
                 tx,
                 repository.id(),
                 SearchWords.joined(
                         Stream.of(name.namespace().value(), name.bundle().value(), profile.name())),
-                SearchWords.joined(
-                        Stream.concat(profile.keywordList().stream(), Stream.ofNullable(profile.description()))),
-                SearchWords.joined(Stream.concat(Stream.of(paths), Stream.ofNullable(profile.readmeContent()))));
+                SearchWords.joined(Stream.of(
+                                profile.keywordList().stream(),
+                                Stream.ofNullable(profile.description()),
+                                Stream.of(saidBy(content.skills())))
+                        .flatMap(texts -> texts)),
+                SearchWords.joined(Stream.of(
+                                Stream.of(paths),
+                                Stream.ofNullable(profile.readmeContent()),
+                                Stream.of(content.skills().stream()
+                                        .map(skill -> skill.text().body())
+                                        .collect(Collectors.joining("\n"))))
+                        .flatMap(texts -> texts)));
+    }
+
+    /// What the skills say of themselves, as one text: many of them have no more room than one.
+    private static String saidBy(List<SkillTexts.Told> skills) {
+        return skills.stream()
+                .flatMap(skill -> Stream.of(
+                                Stream.of(skill.name()),
+                                skill.text().description().stream(),
+                                skill.text().keywords().stream())
+                        .flatMap(texts -> texts))
+                .collect(Collectors.joining("\n"));
     }
 
     private static Instant later(Instant one, Instant other) {

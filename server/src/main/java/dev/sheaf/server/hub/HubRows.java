@@ -39,7 +39,8 @@ final class HubRows {
     /// @param title the name, as words to search
     /// @param assetTypes one on each line
     /// @param trending of a bundle that nobody has pulled yet
-    record Shown(
+    /// @param skills the names of those that clients can install, one on each line
+    record Row(
             long repositoryId,
             UUID bundleId,
             RepositoryName ref,
@@ -53,12 +54,13 @@ final class HubRows {
             Instant createdAt,
             Instant publishedAt,
             Instant updatedAt,
-            long trending) {}
+            long trending,
+            String skills) {}
 
     /// Some repositories: a sub-select of their ids, and the values that it names, as name, value, name, value…
     ///
-    /// @param indexed whether an index tells at once if a repository is among them; else they are all fetched for
-    /// that
+    /// @param indexed whether an index tells at once if a repository is among them; else they are all fetched
+    /// for that
     record Among(String sql, List<String> values, boolean indexed) {
         /// The condition that the entry `e` is among them, in a query that finds its entries in another way.
         String check() {
@@ -70,8 +72,8 @@ final class HubRows {
 
     /// A page of a list in descending order.
     ///
-    /// @param within the repositories to list must be among all of these; they are looked up from `few`, if that is
-    /// there, which is not empty
+    /// @param within the repositories to list must be among all of these; they are looked up from `few`, if
+    /// that is there, which is not empty
     /// @param without and among none of these
     /// @param key the sorted column's value and the repository's id that the page begins after
     record Slice(
@@ -111,21 +113,21 @@ final class HubRows {
     }
 
     /// Lists the repository's bundle, or lists it anew; its counters stay.
-    static void show(Tx tx, Shown entry) {
+    static void show(Tx tx, Row entry) {
         tx.change("""
                 INSERT INTO hub_entry (repository_id, listed, bundle_id, namespace, slug, title, name, summary,
                                        asset_types, keywords, license, latest_version, created_at, published_at,
-                                       updated_at, trending)
+                                       updated_at, trending, skills)
                 VALUES (:repositoryId, 1, :bundleId, :namespace, :bundle, :title, :name, :summary,
                         :assetTypes, :keywords, :license, :latestVersion, :createdAt, :publishedAt,
-                        :updatedAt, :trending)
+                        :updatedAt, :trending, :skills)
                 ON CONFLICT (repository_id) DO UPDATE SET
                     listed = 1, bundle_id = excluded.bundle_id, namespace = excluded.namespace,
                     slug = excluded.slug, title = excluded.title, name = excluded.name,
                     summary = excluded.summary, asset_types = excluded.asset_types, keywords = excluded.keywords,
                     license = excluded.license, latest_version = excluded.latest_version,
                     created_at = excluded.created_at, published_at = excluded.published_at,
-                    updated_at = excluded.updated_at,
+                    updated_at = excluded.updated_at, skills = excluded.skills,
                     trending = CASE WHEN hub_entry.trending < excluded.trending THEN excluded.trending
                                     ELSE hub_entry.trending END
                 """, entry);
@@ -176,8 +178,8 @@ final class HubRows {
     }
 
     /// Where some of the sets is small, its entries are looked up and sorted, and a sum keeps the database from
-    /// walking the index of the sort order for them. Else the index of the sort order is walked until the page is
-    /// full: the plus keeps the database from looking up what is there in numbers.
+    /// walking the index of the sort order for them. Else the index of the sort order is walked until the page
+    /// is full: the plus keeps the database from looking up what is there in numbers.
     static List<Hub.Entry> list(Tx tx, Slice slice) {
         String column = slice.sort().column();
         var sql = new StringBuilder(SELECT)
@@ -211,6 +213,25 @@ final class HubRows {
                 since(tx),
                 "id",
                 repositoryId);
+    }
+
+    /// The names of the skills of listed bundles, one a line, by repository.
+    static Map<Long, String> skills(Tx tx, List<Long> repositories) {
+        return tx.map(
+                "SELECT repository_id, coalesce(skills, '') AS skills FROM hub_entry WHERE repository_id IN (<ids>)",
+                Long.class,
+                String.class,
+                "ids",
+                repositories);
+    }
+
+    /// Listed bundles of which nobody knows whether they have skills.
+    static List<Long> withoutSkills(Tx tx, int limit) {
+        return tx.list(
+                "SELECT repository_id FROM hub_entry WHERE listed = 1 AND skills IS NULL LIMIT :limit",
+                Long.class,
+                "limit",
+                limit);
     }
 
     private static long since(Tx tx) {

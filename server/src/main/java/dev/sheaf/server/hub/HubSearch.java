@@ -12,10 +12,10 @@ final class HubSearch {
 
     private HubSearch() {}
 
-    static List<Hub.Found> page(Tx tx, Hub.Filter filter, Hub.Sort sort, Place from, int limit) {
+    static List<Hub.Hit> page(Tx tx, Hub.Filter filter, Hub.Sort sort, Position from, int limit) {
         var facets = filter.facets();
         var tiers = filter.search() == null ? List.<HubRows.Among>of() : tiers(tx, filter.search(), sort);
-        var page = new ArrayList<Hub.Found>();
+        var page = new ArrayList<Hub.Hit>();
         for (int tier = from.tier(); tier < Math.max(tiers.size(), 1) && page.size() < limit; tier++) {
             var within = new ArrayList<>(facets);
             if (!tiers.isEmpty()) {
@@ -35,7 +35,7 @@ final class HubSearch {
                     begun ? from.repositoryId() : Long.MAX_VALUE,
                     limit - page.size());
             for (var entry : HubRows.list(tx, slice)) {
-                page.add(new Hub.Found(entry, new Place(tier, entry.key(sort), entry.repositoryId()).toString()));
+                page.add(new Hub.Hit(entry, new Position(tier, entry.key(sort), entry.repositoryId()).toString()));
             }
         }
         return page;
@@ -68,17 +68,17 @@ final class HubSearch {
     }
 
     /// Where an entry stands in a list, as it travels in cursors.
-    record Place(int tier, long key, long repositoryId) {
-        static final Place FIRST = new Place(0, Long.MAX_VALUE, Long.MAX_VALUE);
+    record Position(int tier, long key, long repositoryId) {
+        static final Position FIRST = new Position(0, Long.MAX_VALUE, Long.MAX_VALUE);
 
-        static Place parse(String text) {
+        static Position parse(String text) {
             var parts = text.split(":", -1);
             try {
                 if (parts.length == 3) {
-                    var place =
-                            new Place(Integer.parseInt(parts[0]), Long.parseLong(parts[1]), Long.parseLong(parts[2]));
-                    if (place.tier >= 0) {
-                        return place;
+                    var position = new Position(
+                            Integer.parseInt(parts[0]), Long.parseLong(parts[1]), Long.parseLong(parts[2]));
+                    if (position.tier >= 0) {
+                        return position;
                     }
                 }
             } catch (NumberFormatException e) {

@@ -16,8 +16,8 @@ public final class ReadmePages {
     /// What is shown, in UTF-8.
     ///
     /// @param bytes not to be changed
-    public record Shown(byte[] bytes, Digest digest) {
-        Shown(byte[] bytes) {
+    public record Rendered(byte[] bytes, Digest digest) {
+        Rendered(byte[] bytes) {
             this(bytes, Digest.sha256(bytes));
         }
     }
@@ -26,7 +26,7 @@ public final class ReadmePages {
     /// @param form empty where the text is shown as it is
     private record Key(String text, String form, String title, String assets) {}
 
-    private final Results<Key, Shown> known;
+    private final Results<Key, Rendered> known;
 
     public ReadmePages(CpuPool cpu) {
         this.known = new Results<>(
@@ -40,17 +40,17 @@ public final class ReadmePages {
     ///
     /// @param before runs where the page is not known yet; it may refuse
     /// @throws ProblemException as [CpuPool#run]
-    public Shown page(String title, String text, @Nullable String format, String assets, Runnable before) {
+    public Rendered page(String title, String text, @Nullable String format, String assets, Runnable before) {
         return known.get(new Key(text, "page of " + format, title, assets), () -> {
             before.run();
-            return budget -> new Shown(Readme.page(title, text, format, assets, budget));
+            return budget -> new Rendered(Readme.page(title, text, format, assets, budget));
         });
     }
 
     /// As its author wrote it.
     ///
     /// @throws ProblemException as [CpuPool#run]
-    public Shown plain(String text) {
-        return known.get(new Key(text, "", "", ""), budget -> new Shown(text.getBytes(StandardCharsets.UTF_8)));
+    public Rendered plain(String text) {
+        return known.get(new Key(text, "", "", ""), budget -> new Rendered(text.getBytes(StandardCharsets.UTF_8)));
     }
 }

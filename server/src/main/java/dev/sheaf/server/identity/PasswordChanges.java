@@ -11,6 +11,7 @@ import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.auth.secret.OneTimeSecret;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.input.Fields;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
@@ -38,17 +39,35 @@ public final class PasswordChanges {
     /// What somebody can set a password with, once.
     public record Ticket(Secret secret, Instant endsAt) {}
 
+    /// A password in the place of another.
+    public record Change(Secret old, Secret next) {
+        public static Change parse(Fields fields) {
+            return new Change(
+                    Secret.of(fields.required("currentPassword", PasswordRules.MAX_LENGTH)),
+                    PasswordRules.parse(fields, "newPassword"));
+        }
+    }
+
+    /// A password that is set with a ticket.
+    public record Setting(Secret ticket, Secret password) {
+        public static Setting parse(Fields fields) {
+            return new Setting(
+                    Secret.of(fields.required("token", OneTimeSecret.MAX_LENGTH)),
+                    PasswordRules.parse(fields, "password"));
+        }
+    }
+
     /// Replaces the caller's own password and ends the caller's other sessions.
     ///
     /// @throws ProblemException validation-failed where the old one is wrong or the new one not taken;
     /// rate-limited; conflict where there is no old one
-    public void change(Origin origin, Secret old, Secret next) {
+    public void change(Origin origin, Change change) {
         Access.inPerson(origin.caller());
         var own = Accounts.person(origin.caller());
         var account = database.read(tx -> AccountRows.find(tx, own.userId())).orElseThrow();
-        String stored = proven(account, old, "currentPassword");
-        PasswordRules.check("newPassword", next, account.email());
-        String encoded = passwords.hash(next);
+        String stored = proven(account, change.old(), "currentPassword");
+        PasswordRules.check("newPassword", change.next(), account.email());
+        String encoded = passwords.hash(change.next());
         database.write(tx -> {
             if (!stored.equals(AccountRows.lock(tx, account.id()).orElseThrow().password())) {
                 throw new Problem.Conflict("the password was changed meanwhile; sign in again").raise();
@@ -108,12 +127,12 @@ public final class PasswordChanges {
     ///
     /// @throws ProblemException not-found for a ticket that is over, was used or never was; validation-failed where
     /// the password is not taken, and the ticket then stays good
-    public void use(Visit visit, Secret ticket, Secret password) {
-        String hash = master.hashOf(LABEL, ticket);
+    public void use(Visit visit, Setting setting) {
+        String hash = master.hashOf(LABEL, setting.ticket());
         var account = database.read(tx -> PasswordTicketRows.owner(tx, hash).flatMap(id -> AccountRows.find(tx, id)))
                 .orElseThrow(PasswordChanges::noTicket);
-        PasswordRules.check("password", password, account.email());
-        String encoded = passwords.hash(password);
+        PasswordRules.check("password", setting.password(), account.email());
+        String encoded = passwords.hash(setting.password());
         database.write(tx -> {
             UUID id = PasswordTicketRows.take(tx, hash).orElseThrow(PasswordChanges::noTicket);
             AccountRows.lock(tx, id);

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -16,8 +17,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Reads the members of a JSON object and collects every error, each with its RFC 6901 pointer, instead of stopping
-/// at the first. What is wrong reads as empty; [#finish] then refuses the whole, so nothing wrong is ever used.
+/// Reads the members of a JSON object and collects every error, each with its RFC 6901 pointer, instead of
+/// stopping at the first. What is wrong reads as empty; [#finish] then refuses the whole, so nothing wrong is
+/// ever used.
 public final class Fields {
     private static final int MAX_SHOWN = 80;
     private static final String NOT_CLEAN = "must be Unicode text without NUL";
@@ -47,7 +49,8 @@ public final class Fields {
                 .forEach(name -> found.errors.add(new FieldError(
                         placeOfUnknown(name),
                         "unknown",
-                        Quoted.of(name) + " is no member of this request; it takes " + sorted(known))));
+                        Quoted.of(name) + " is no member of this request; it takes "
+                                + String.join(", ", known.stream().sorted().toList()))));
     }
 
     /// A pointer to a member that the sender named (RFC 6901, section 3), or to its object where the name would
@@ -56,10 +59,6 @@ public final class Fields {
         return name.length() <= MAX_SHOWN
                 ? pointer + "/" + name.replace("~", "~0").replace("/", "~1")
                 : pointer;
-    }
-
-    private static String sorted(Set<String> known) {
-        return String.join(", ", known.stream().sorted().toList());
     }
 
     public boolean has(String name) {
@@ -79,6 +78,11 @@ public final class Fields {
             return null;
         }
         return value;
+    }
+
+    /// The names of all members, in their order.
+    public List<String> names() {
+        return List.copyOf(object.propertyNames());
     }
 
     /// True where the member was sent, also as null: what a merge patch changes.
@@ -176,18 +180,19 @@ public final class Fields {
     public <T> T parsed(String name, Function<String, T> parser, T fallback) {
         if (!has(name)) {
             error(name, "required", "is required");
-            return fallback;
         }
         return parsedOr(name, parser, fallback);
     }
 
     /// The same for a member that may be absent, when it is `fallback`.
     public <T> T parsedOr(String name, Function<String, T> parser, T fallback) {
+        return Objects.requireNonNullElse(optional(name, parser), fallback);
+    }
+
+    /// The same for a member that may be absent, when it is null.
+    public <T> @Nullable T optional(String name, Function<String, T> parser) {
         String text = optional(name, Integer.MAX_VALUE);
-        if (text == null) {
-            return fallback;
-        }
-        return checked(name, () -> parser.apply(text), fallback);
+        return text == null ? null : checked(name, () -> parser.apply(text), null);
     }
 
     /// The texts of an array, or null where it is absent. An entry that is wrong is "" in the list, so that each of
@@ -211,7 +216,8 @@ public final class Fields {
         return texts;
     }
 
-    /// The objects of an array of 1 to `max`, each a [Fields] that reports into this one; empty where it is absent.
+    /// The objects of an array of 1 to `max`, each a [Fields] that reports into this one; empty where it is
+    /// absent.
     public List<Fields> objects(String name, int max) {
         JsonNode array = array(name, max);
         if (array != null && array.isEmpty()) {
@@ -253,7 +259,7 @@ public final class Fields {
     }
 
     /// What is made of the member `name` by a parser that may find errors in it; `fallback` stands in where it does.
-    public <T> T checked(String name, Supplier<T> parser, T fallback) {
+    public <T extends @Nullable Object> T checked(String name, Supplier<T> parser, T fallback) {
         var parsed = new ArrayList<T>(1);
         check(name, () -> parsed.add(parser.get()));
         return parsed.isEmpty() ? fallback : parsed.getFirst();

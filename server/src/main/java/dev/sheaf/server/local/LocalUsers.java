@@ -20,9 +20,9 @@ import dev.sheaf.server.identity.PasswordRules;
 import dev.sheaf.server.identity.signin.Administration;
 import dev.sheaf.server.identity.signin.Identity;
 import dev.sheaf.server.identity.signin.NewUser;
-import dev.sheaf.server.module.AuthModule;
 import dev.sheaf.server.module.IdentityModule;
 import dev.sheaf.server.module.OrgModule;
+import dev.sheaf.server.module.SecretsModule;
 import dev.sheaf.server.node.Logging;
 import dev.sheaf.server.node.Node;
 import java.io.IOException;
@@ -92,10 +92,10 @@ public final class LocalUsers implements Flags.Command {
     public Exit run(Config config) {
         Logging.start(config.text(Setting.LOG_LEVEL));
         try (var node = Node.open(config, InstantSource.system())) {
-            var auth = new AuthModule(node);
-            var org = new OrgModule(node, auth);
+            var secrets = new SecretsModule(node);
+            var org = new OrgModule(node, secrets);
             org.checkThere();
-            show(change(new IdentityModule(node, auth, org).identity()));
+            show(change(new IdentityModule(node, secrets, org).identity()));
             return Exit.OK;
         } catch (ProblemException e) {
             err.println("sheaf: " + e.problem().detail());

@@ -70,13 +70,13 @@ final class RestoreTarget implements Restore.Target, AutoCloseable {
     }
 
     @Override
-    public Restore.Place open() {
+    public Restore.Destination open() {
         dataDir.close();
         dataDir = DataDir.open(config.dataDir());
         var store = StoreSetup.open(config, dataDir, Stopwatch.OFF);
         var opened = DatabaseSetup.open(config, dataDir, InstantSource.system());
         database = opened;
-        return new Restore.Place(opened, store);
+        return new Restore.Destination(opened, store);
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.sheaf.model.wire.admin.TaskRecord;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.input.Fields;
 import dev.sheaf.server.work.Task;
 import dev.sheaf.server.work.TaskCancelledException;
 import dev.sheaf.server.work.TaskRun;
@@ -23,6 +24,8 @@ import org.slf4j.LoggerFactory;
 /// was asked. Any node tells how far a run is and can stop it. Thread-safe.
 public final class Tasks {
     private static final Logger LOG = LoggerFactory.getLogger(Tasks.class);
+
+    private static final int MAX_NAME = 100;
 
     private final Database database;
     private final Map<String, Task> tasks;
@@ -44,12 +47,24 @@ public final class Tasks {
         return Optional.ofNullable(tasks.get(name));
     }
 
+    /// A task to be started.
+    public record Start(String task, boolean dryRun) {}
+
+    public Start read(Fields fields) {
+        String name = fields.required("task", MAX_NAME);
+        if (!name.isEmpty() && !tasks.containsKey(name)) {
+            fields.error("task", "unknown", "must be one of " + String.join(", ", tasks.keySet()));
+        }
+        return new Start(name, Boolean.TRUE.equals(fields.flag("dryRun")));
+    }
+
     /// Starts a task and returns at once.
     ///
-    /// @throws ProblemException validation-failed where there is no such task; conflict while it runs already
-    public TaskRecord start(Origin origin, String name, boolean dryRun) {
-        Task task = find(name)
-                .orElseThrow(() -> Problem.invalid("unknown", "the task must be one of " + String.join(", ", names())));
+    /// @throws ProblemException conflict while it runs already
+    public TaskRecord start(Origin origin, Start start) {
+        String name = start.task();
+        boolean dryRun = start.dryRun();
+        Task task = find(name).orElseThrow();
         UUID id = database.write(tx -> {
                     var begun = TaskRunRows.begin(tx, name, dryRun, origin.actor());
                     if (begun.isPresent()) {

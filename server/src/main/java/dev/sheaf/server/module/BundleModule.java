@@ -11,6 +11,7 @@ import dev.sheaf.server.bundle.diff.Diff;
 import dev.sheaf.server.bundle.publish.Admission;
 import dev.sheaf.server.bundle.publish.Publish;
 import dev.sheaf.server.bundle.publish.PublishWorkingSet;
+import dev.sheaf.server.bundle.publish.Push;
 import dev.sheaf.server.bundle.publish.StoredContentChecks;
 import dev.sheaf.server.bundle.publish.WorkingAssets;
 import dev.sheaf.server.bundle.tag.Tagging;
@@ -105,7 +106,7 @@ public final class BundleModule implements Module {
         var deletion = new Deletion(
                 database, registry.repositories(), registry.tags(), registry.manifests(), removal, downloads);
         var tagging = new Tagging(database, bundles, registry.tags(), registry.manifests());
-        int most = limits(node.config()).assetCount();
+        var push = new Push(admission, publish, registry.blobs(), checks);
         return Stream.of(
                         reads().routes(of),
                         pulls().routes(of),
@@ -113,7 +114,7 @@ public final class BundleModule implements Module {
                         versions().routes(of),
                         new PublishApi(workingSet, resolve, diff, details).routes(of),
                         new DeletionApi(resolve, deletion, bundleDeletion, details).routes(of),
-                        new PushApi(admission, publish, registry.blobs(), checks, details, most).routes(),
+                        new PushApi(push, details, limits(node.config()).assetCount()).routes(),
                         new TagsApi(tagging).routes(of),
                         new BundleEditsApi(new BundleList(database, org.namespaces()), edits).routes(of))
                 .flatMap(List::stream)
@@ -133,6 +134,10 @@ public final class BundleModule implements Module {
 
     Bundles bundles() {
         return bundles;
+    }
+
+    Resolve resolve() {
+        return resolve;
     }
 
     Publish publish() {

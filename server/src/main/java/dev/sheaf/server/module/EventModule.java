@@ -4,6 +4,7 @@ import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.event.Cursors;
 import dev.sheaf.server.event.EventSweep;
+import dev.sheaf.server.event.EventWire;
 import dev.sheaf.server.event.Feeds;
 import dev.sheaf.server.event.Numbering;
 import dev.sheaf.server.http.message.Route;
@@ -24,6 +25,7 @@ final class EventModule implements Module {
     private final Numbering numbering;
     private final EventSweep sweep;
     private final InvalidatedCache<UUID, String> handles;
+    private final EventWire wire = new EventWire(this::handle);
 
     EventModule(Node node, OrgModule org) {
         var database = node.database();
@@ -36,7 +38,7 @@ final class EventModule implements Module {
 
     @Override
     public List<Route> routes() {
-        return new EventsApi(feeds, this::handle).routes();
+        return new EventsApi(feeds, wire).routes();
     }
 
     private String handle(UUID organization) {
@@ -67,5 +69,13 @@ final class EventModule implements Module {
     @Override
     public List<Runnable> last() {
         return List.of(numbering::run);
+    }
+
+    Feeds feeds() {
+        return feeds;
+    }
+
+    EventWire wire() {
+        return wire;
     }
 }

@@ -145,7 +145,7 @@ public final class HttpModule {
                 new Computing(node.cpu()),
                 node.metrics().requests());
         var callers = new Callers(
-                features.access().authenticator(),
+                features.credentials().authenticator(),
                 features.org().pathOrganization(),
                 features.audit().refusals());
         return new Dispatcher(surfaces, callers, site(), edge, memory, idempotency);

@@ -3,12 +3,15 @@ package dev.sheaf.server.module;
 import static dev.sheaf.server.http.message.Method.GET;
 import static dev.sheaf.server.http.message.Method.POST;
 
+import dev.sheaf.server.agents.SearchApi;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.hub.Hub;
+import dev.sheaf.server.hub.HubIndex;
 import dev.sheaf.server.hub.ReadmePages;
 import dev.sheaf.server.hub.Stars;
 import dev.sheaf.server.node.Node;
+import dev.sheaf.server.node.Timer;
 import dev.sheaf.server.v1.bundle.BundleRoutes;
 import dev.sheaf.server.v1.hub.HubApi;
 import dev.sheaf.server.v1.hub.HubPagesApi;
@@ -37,9 +40,17 @@ final class HubModule implements Module {
                         new HubApi(hub, new Stars(node.database())).routes(shown),
                         twins(shown),
                         new HubPagesApi(new ReadmePages(node.cpu()), hub).routes(new BundleRoutes(bundles), shown),
-                        new PublishersApi(hub, bundles, bundle.edits(), org.namespaces()).routes())
+                        new SearchApi(hub).routes(),
+                        new PublishersApi(hub, bundle.edits(), org.namespaces()).routes())
                 .flatMap(List::stream)
                 .toList();
+    }
+
+    @Override
+    public void begin(Timer timer) {
+        timer.now(() -> {
+            while (HubIndex.catchUp(node.database())) {} // a batch at a time
+        });
     }
 
     /// The routes of namespaces that the hub has too: the same handlers, of what it shows.

@@ -38,14 +38,14 @@ public final class IdentityModule implements Module {
     private final DeviceGrants devices;
     private final OidcApi oidc;
 
-    public IdentityModule(Node node, AuthModule auth, OrgModule org) {
+    public IdentityModule(Node node, SecretsModule secrets, OrgModule org) {
         this.node = node;
         this.org = org;
         this.identity = new Identity(
                 node.database(),
                 new Passwords(node.master(), node.cpu()),
                 node.master(),
-                auth.tokens(),
+                secrets.tokens(),
                 sessions(node.config()),
                 org.invitations());
         this.devices = new DeviceGrants(node.database(), node.master(), identity.sessions());

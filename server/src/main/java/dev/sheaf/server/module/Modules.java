@@ -9,10 +9,10 @@ import java.util.stream.Stream;
 
 /// All features of a node, each after those that it builds upon.
 public final class Modules {
-    private final AuthModule auth;
+    private final SecretsModule secrets;
     private final OrgModule org;
     private final IdentityModule identity;
-    private final AccessModule access;
+    private final CredentialsModule credentials;
     private final AuditModule audit;
     private final RegistryModule registry;
     private final BundleModule bundle;
@@ -20,23 +20,27 @@ public final class Modules {
     private final List<Module> all;
 
     public Modules(Node node) {
-        this.auth = new AuthModule(node);
-        this.org = new OrgModule(node, auth);
-        this.identity = new IdentityModule(node, auth, org);
-        this.access = new AccessModule(node, auth, org, identity);
+        this.secrets = new SecretsModule(node);
+        this.org = new OrgModule(node, secrets);
+        this.identity = new IdentityModule(node, secrets, org);
+        this.credentials = new CredentialsModule(node, secrets, org, identity);
         this.audit = new AuditModule(node, org);
         this.registry = new RegistryModule(node, org);
         this.bundle = new BundleModule(node, org, registry);
         var hub = new HubModule(node, org, bundle);
         var events = new EventModule(node, org);
-        var oci = new OciModule(node, auth, org, access, registry, bundle);
-        var features = List.of(auth, org, identity, access, audit, registry, bundle, hub, events, oci);
+        var webhooks = new WebhookModule(node, secrets, events);
+        var oci = new OciModule(node, secrets, org, credentials, registry, bundle);
+        var git = new GitModule(node, registry, bundle);
+        var skills = new SkillModule(node, org, registry, bundle);
+        var features = List.of(
+                secrets, org, identity, credentials, audit, registry, bundle, hub, skills, events, webhooks, oci, git);
         this.maintenance = new MaintenanceModule(node, org, registry, features);
         this.all = Stream.concat(features.stream(), Stream.of(maintenance)).toList();
     }
 
-    public AuthModule auth() {
-        return auth;
+    public SecretsModule secrets() {
+        return secrets;
     }
 
     public OrgModule org() {
@@ -47,8 +51,8 @@ public final class Modules {
         return identity;
     }
 
-    public AccessModule access() {
-        return access;
+    public CredentialsModule credentials() {
+        return credentials;
     }
 
     public AuditModule audit() {

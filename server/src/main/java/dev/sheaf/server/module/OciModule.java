@@ -28,9 +28,9 @@ final class OciModule implements Module {
 
     OciModule(
             Node node,
-            AuthModule auth,
+            SecretsModule secrets,
             OrgModule org,
-            AccessModule access,
+            CredentialsModule credentials,
             RegistryModule registry,
             BundleModule bundle) {
         var database = node.database();
@@ -45,9 +45,9 @@ final class OciModule implements Module {
                 node.config().isOn(Setting.DELETE_ENABLED),
                 List.of(
                         new TokenApi(
-                                        access.authenticator(),
-                                        auth.tokens(),
-                                        auth.signingKeys(),
+                                        credentials.authenticator(),
+                                        secrets.tokens(),
+                                        secrets.signingKeys(),
                                         repositories,
                                         database::now)
                                 .routes(),

@@ -50,16 +50,16 @@ public final class OrgModule implements Module {
     private final Invitations invitations;
     private final Quotas quotas;
 
-    public OrgModule(Node node, AuthModule auth) {
+    public OrgModule(Node node, SecretsModule secrets) {
         this.node = node;
-        this.previousMasters = auth.previousMasters();
+        this.previousMasters = secrets.previousMasters();
         var config = node.config();
         var database = node.database();
-        this.keys = new ApiKeys(database, auth.peppers(), maxLiveKeys());
+        this.keys = new ApiKeys(database, secrets.peppers(), maxLiveKeys());
         this.keyLookup = new KeyLookup(database);
         this.keyUses = new KeyUses(database);
         this.keyExpiry = new KeyExpiry(database);
-        this.pepperTasks = new PepperTasks(keys, auth.peppers());
+        this.pepperTasks = new PepperTasks(keys, secrets.peppers());
         this.organizations = new Organizations(database, keys, config.isOn(Setting.SELF_SERVICE));
         this.namespaces = new Namespaces(database, config.isOn(Setting.CLAIM_BY_PUSH));
         this.pathOrganization = new PathOrganization(database);

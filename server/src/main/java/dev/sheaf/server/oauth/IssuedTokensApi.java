@@ -8,7 +8,6 @@ import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Subject;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Form;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.identity.token.TokenRevocation;
@@ -32,7 +31,7 @@ public final class IssuedTokensApi {
     }
 
     private Answer revoke(Call call) {
-        var token = Secret.of(Form.of(call, OAuthApi.MAX_FORM).required("token"));
+        var token = Secret.of(call.form(OAuthApi.MAX_FORM).required("token"));
         revocation.revoke(token, SessionsApi.visit(call));
         return Answer.json(200, new Nothing()).with("Cache-Control", "no-store");
     }
@@ -81,7 +80,7 @@ public final class IssuedTokensApi {
 
     private Answer introspect(Call call) {
         var caller = (Caller.Known) call.caller();
-        var token = Secret.of(Form.of(call, OAuthApi.MAX_FORM).required("token"));
+        var token = Secret.of(call.form(OAuthApi.MAX_FORM).required("token"));
         var answer = revocation
                 .inspect(caller.organizationId(), token)
                 .map(Introspection::of)

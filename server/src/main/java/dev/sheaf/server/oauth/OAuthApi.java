@@ -9,13 +9,9 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.text.Quoted;
-import dev.sheaf.model.wire.key.KeyRestrictions;
 import dev.sheaf.server.auth.Authenticator;
-import dev.sheaf.server.auth.Restrictions;
-import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Form;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.identity.Sessions;
@@ -24,12 +20,10 @@ import dev.sheaf.server.identity.signin.DeviceGrants;
 import dev.sheaf.server.identity.signin.Identity;
 import dev.sheaf.server.identity.token.IssuedToken;
 import dev.sheaf.server.identity.token.TokenExchange;
+import dev.sheaf.server.input.Form;
 import dev.sheaf.server.v1.account.SessionsApi;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Arrays;
-import java.util.Collections;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -96,7 +90,7 @@ public final class OAuthApi {
     }
 
     private Answer token(Call call) {
-        var form = Form.of(call, MAX_FORM);
+        var form = call.form(MAX_FORM);
         String type = form.required("grant_type");
         return switch (type) {
             case EXCHANGE -> exchange(call, form);
@@ -148,13 +142,13 @@ public final class OAuthApi {
             long interval) {}
 
     private Answer device(Call call) {
-        var form = Form.of(call, MAX_FORM);
+        var form = call.form(MAX_FORM);
         String client = form.required("client_id");
         if (client.length() > MAX_CLIENT || !client.chars().allMatch(c -> c >= ' ' && c <= '~')) {
             throw OAuthError.INVALID_REQUEST.refuse(
                     "client_id must be 1 to " + MAX_CLIENT + " printable ASCII characters, which people are shown");
         }
-        var codes = devices.begin(client, scope(form).orElse(Scope.READ), call.from());
+        var codes = devices.begin(client, TokenExchange.Wish.scope(form).orElse(Scope.READ), call.from());
         String place = call.baseUrl() + "/device";
         return secret(new Device(
                 codes.device().expose(),
@@ -167,17 +161,17 @@ public final class OAuthApi {
 
     private Answer exchange(Call call, Form form) {
         target(call, form);
-        var wish = new TokenExchange.Wish(scope(form).orElse(null), restrictions(form), lifetime(form));
+        var wish = TokenExchange.Wish.parse(form);
         requested(form);
         Secret subject = Secret.of(form.required("subject_token"));
         String type = form.required("subject_token_type");
         Supplier<IssuedToken> issued = switch (type) {
             case API_KEY, TYPES + "access_token", TYPES + "jwt" ->
-                () -> exchange.exchange(subject, Authenticator.Place.of(call.address()), wish);
+                () -> exchange.exchange(subject, Authenticator.Context.of(call.address()), wish);
             case ID_TOKEN -> {
                 var organization = organization(form);
-                var place = new PublisherExchange.Place(call.from(), call.requestId());
-                yield () -> publishers.exchange(subject, organization, place, wish);
+                var visit = SessionsApi.visit(call);
+                yield () -> publishers.exchange(subject, organization, visit, wish);
             }
             default ->
                 throw OAuthError.INVALID_REQUEST.refuse("the subject_token_type " + Quoted.of(type)
@@ -218,50 +212,5 @@ public final class OAuthApi {
             throw OAuthError.INVALID_REQUEST.refuse("the requested_token_type " + Quoted.of(type)
                     + " is not supported; ask for " + TYPES + "access_token");
         }
-    }
-
-    /// The highest of the scopes asked for, which includes the others.
-    static Optional<Scope> scope(Form form) {
-        var scopes = EnumSet.noneOf(Scope.class);
-        for (String word : words(form, "scope")) {
-            scopes.add(Scope.find(word)
-                    .orElseThrow(() -> OAuthError.INVALID_SCOPE.refuse(
-                            "there is no scope " + Quoted.of(word) + "; there are read, write, admin")));
-        }
-        return scopes.isEmpty() ? Optional.empty() : Optional.of(Collections.max(scopes));
-    }
-
-    private static List<String> words(Form form, String name) {
-        return form.single(name).stream()
-                .flatMap(text -> Arrays.stream(text.split(" ")))
-                .filter(word -> !word.isEmpty())
-                .toList();
-    }
-
-    private static Restrictions restrictions(Form form) {
-        try {
-            return Restrictions.parse(
-                    new KeyRestrictions(entries(form, "namespaces"), entries(form, "bundles"), entries(form, "cidrs")));
-        } catch (ProblemException e) {
-            throw OAuthError.INVALID_REQUEST.refuse(e.problem().detail());
-        }
-    }
-
-    private static @Nullable List<String> entries(Form form, String name) {
-        var words = words(form, name);
-        return words.isEmpty() ? null : words;
-    }
-
-    /// `expires_in`, seconds, is this service's own.
-    private static Duration lifetime(Form form) {
-        String text = form.single("expires_in").orElse("");
-        if (text.isEmpty()) {
-            return Tokens.LONGEST;
-        }
-        long longest = Tokens.LONGEST.toSeconds();
-        if (!text.matches("[0-9]{1,4}") || Long.parseLong(text) < 1 || Long.parseLong(text) > longest) {
-            throw OAuthError.INVALID_REQUEST.refuse("expires_in must be a number of seconds from 1 to " + longest);
-        }
-        return Duration.ofSeconds(Long.parseLong(text));
     }
 }

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 public final class NamespaceRows {
 
     private static final String SELECT =
-            "SELECT name AS handle, display_name, organization_id, created_at FROM namespace ";
+            "SELECT name AS handle, display_name, organization_id, created_at, skills_index FROM namespace ";
 
     private NamespaceRows() {}
 
@@ -25,7 +25,7 @@ public final class NamespaceRows {
         return tx.find("""
                 INSERT INTO namespace (name, display_name, organization_id, created_at, created_by)
                 VALUES (:name, :displayName, :organizationId, :now, :actor) ON CONFLICT DO NOTHING
-                RETURNING name AS handle, display_name, organization_id, created_at
+                RETURNING name AS handle, display_name, organization_id, created_at, skills_index
                 """, NamespaceRecord.class, new Row(name, displayName, organizationId, actor));
     }
 
@@ -62,6 +62,11 @@ public final class NamespaceRows {
                 organizationId,
                 "name",
                 name);
+    }
+
+    static void setSkillsIndex(Tx tx, Namespace name, boolean shown) {
+        tx.change(
+                "UPDATE namespace SET skills_index = :shown WHERE name = :name", "shown", shown ? 1 : 0, "name", name);
     }
 
     static List<NamespaceRecord> list(Tx tx, UUID organizationId, String after, int limit) {

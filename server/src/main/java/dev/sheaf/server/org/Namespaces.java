@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -39,10 +40,11 @@ public final class Namespaces {
     /// @param isNew whether it was not before
     public record Claimed(NamespaceRecord namespace, boolean isNew) {}
 
-    /// Claims a free namespace for the caller's organization. To claim what is one's own already changes nothing.
+    /// Claims a free namespace for the caller's organization. To claim what is one's own already changes
+    /// nothing.
     ///
-    /// @throws ProblemException name-reserved, name-taken, or not-owner where the key's restrictions leave the name
-    /// out
+    /// @throws ProblemException name-reserved, name-taken, or not-owner where the key's restrictions leave the
+    /// name out
     public Claimed create(Origin origin, NewNamespace wanted) {
         var name = wanted.name();
         if (!origin.caller().restrictions().permit(name)) {
@@ -62,7 +64,8 @@ public final class Namespaces {
     /// Makes sure, inside the transaction of a first push, that the caller's organization owns the namespace of
     /// `name`: claims it where it is free and the installation allows that.
     ///
-    /// @throws ProblemException bundle-not-found where it is another organization's: what is in there is not told
+    /// @throws ProblemException bundle-not-found where it is another organization's: what is in there is not
+    /// told
     public void claimForPush(Tx tx, Origin origin, RepositoryName name) {
         var caller = origin.caller();
         if (!caller.restrictions().permit(name)) {
@@ -82,8 +85,8 @@ public final class Namespaces {
         }
     }
 
-    /// Refuses early, and before it tells anything else, a caller for whom [#claimForPush] would not make `name`:
-    /// the same for what is hidden from the caller as for what is missing.
+    /// Refuses early, and before it tells anything else, a caller for whom [#claimForPush] would not make
+    /// `name`: the same for what is hidden from the caller as for what is missing.
     ///
     /// @param owner as [#owner] says
     /// @throws ProblemException as [Access#read] where the namespace is another organization's
@@ -140,7 +143,32 @@ public final class Namespaces {
         return find(name)
                 .filter(record -> record.organizationId().equals(caller.organizationId()))
                 .filter(record -> caller.restrictions().permit(name))
-                .orElseThrow(() -> new Problem.NotFound("namespace " + name + " of this organization").raise());
+                .orElseThrow(() -> missing(name).raise());
+    }
+
+    /// Changes a namespace of the caller's organization.
+    ///
+    /// @param check asked about the namespace as it is
+    /// @throws ProblemException as [#get]
+    public NamespaceRecord edit(Origin origin, Namespace name, NamespaceEdit edit, Consumer<NamespaceRecord> check) {
+        get(origin.caller(), name);
+        return database.write(tx -> {
+            var before = NamespaceRows.lock(tx, name)
+                    .filter(record -> record.organizationId().equals(origin.organizationId()))
+                    .orElseThrow(() -> missing(name).raise());
+            check.accept(before);
+            var shown = edit.skillsIndex();
+            if (shown != null && shown != before.skillsIndex()) {
+                NamespaceRows.setSkillsIndex(tx, name, shown);
+                tx.changed(new Change(Change.Kind.NAMESPACE, name.value()));
+                AuditRows.record(tx, origin, "namespace.edit", name.value(), "skillsIndex " + shown);
+            }
+            return NamespaceRows.find(tx, name).orElseThrow();
+        });
+    }
+
+    private static Problem missing(Namespace name) {
+        return new Problem.NotFound("namespace " + name + " of this organization");
     }
 
     /// The namespaces of the caller's organization that the caller is not kept from, by name; at most 100.
@@ -148,8 +176,8 @@ public final class Namespaces {
         return permitted(caller, null, 100);
     }
 
-    /// The same, those after `after`, at most `limit`. Restrictions of keys are not for SQL: so it goes through the
-    /// rows until the page is full.
+    /// The same, those after `after`, at most `limit`. Restrictions of keys are not for SQL: so it goes through
+    /// the rows until the page is full.
     public List<NamespaceRecord> permitted(Caller.Known caller, @Nullable String after, int limit) {
         var page = new ArrayList<NamespaceRecord>();
         String last = after;

@@ -48,14 +48,14 @@ public final class PathOrganization implements PathOwners {
                 namespaces.forgetAll();
                 firsts.forgetAll();
             }
-            case REPOSITORY, API_KEY, ORGANIZATION, SIGNING_KEY, SESSION, PUBLISHER, TOKEN, EVENT, FEED -> {
+            case REPOSITORY, API_KEY, ORGANIZATION, SIGNING_KEY, SESSION, PUBLISHER, TOKEN, WEBHOOK, EVENT, FEED -> {
                 // an organization keeps its id and its handle for ever
             }
         }
     }
 
-    /// Of what administrators of the installation do, the first organization, whose admins they are, whatever else the
-    /// path names.
+    /// Of what administrators of the installation do, the first organization, whose admins they are, whatever
+    /// else the path names.
     @Override
     public Optional<UUID> organization(String path, Map<String, String> parameters) {
         if (path.startsWith(ADMINISTRATION) || path.equals(ORGANIZATIONS)) {

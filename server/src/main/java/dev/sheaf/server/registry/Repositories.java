@@ -35,7 +35,7 @@ public final class Repositories {
         switch (change.kind()) {
             case REPOSITORY -> known.forget(RepositoryName.parse(change.id()));
             case NAMESPACE, EVERYTHING -> known.forgetAll();
-            case API_KEY, SIGNING_KEY, ORGANIZATION, SESSION, PUBLISHER, TOKEN, EVENT, FEED -> {
+            case API_KEY, SIGNING_KEY, ORGANIZATION, SESSION, PUBLISHER, TOKEN, WEBHOOK, EVENT, FEED -> {
                 // holds nothing of these
             }
         }
@@ -75,8 +75,8 @@ public final class Repositories {
         return repository.visibility() == Visibility.PUBLIC;
     }
 
-    /// A repository that the transaction found missing, made private, and locked as by [#lock]; any number of callers
-    /// may do this at once. Its namespace must be there.
+    /// A repository that the transaction found missing, made private, and locked as by [#lock]; any number of
+    /// callers may do this at once. Its namespace must be there.
     public Repository make(Tx tx, RepositoryName name) {
         var made = RepositoryRows.insert(tx, name);
         if (made.isPresent()) {
@@ -86,8 +86,8 @@ public final class Repositories {
         return lock(tx, name).orElseThrow(() -> gone(name));
     }
 
-    /// The repository as it stands now, locked until the transaction ends: no other transaction locks or changes
-    /// its row, while blobs can still be linked to it.
+    /// The repository as it stands now, locked until the transaction ends: no other transaction locks or
+    /// changes its row, while blobs can still be linked to it.
     ///
     /// Empty where there is none.
     public Optional<Repository> lock(Tx tx, RepositoryName name) {
@@ -125,8 +125,8 @@ public final class Repositories {
         RepositoryRows.setPurged(tx, repository.id());
     }
 
-    /// Repositories sorted by namespace and then by name, those after the text `after`: the public ones, and all of
-    /// the organization. The access rule has the last word on what of it a caller may see.
+    /// Repositories sorted by namespace and then by name, those after the text `after`: the public ones, and
+    /// all of the organization. The access rule has the last word on what of it a caller may see.
     ///
     /// @param organizationId null: only the public ones
     public List<Repository> list(@Nullable UUID organizationId, String after, int limit) {

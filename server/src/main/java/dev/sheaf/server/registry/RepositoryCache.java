@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 /// A bounded cache of what repositories hold, all of a repository's entries dropped when a change to it is
 /// announced. Thread-safe.
 ///
-/// Every entry is remembered under its repository's current epoch, an object that is thrown away with the change: a
-/// look-up that began before it can only leave its answer where nobody looks any more.
+/// Every entry is remembered under its repository's current epoch, an object that is thrown away with the
+/// change: a look-up that began before it can only leave its answer where nobody looks any more.
 public final class RepositoryCache<K, V> {
     private static final class Epoch {}
 
@@ -33,14 +33,14 @@ public final class RepositoryCache<K, V> {
         switch (change.kind()) {
             case REPOSITORY -> epochs.forget(RepositoryName.parse(change.id()));
             case NAMESPACE, EVERYTHING -> epochs.forgetAll();
-            case API_KEY, SIGNING_KEY, ORGANIZATION, SESSION, PUBLISHER, TOKEN, EVENT, FEED -> {
+            case API_KEY, SIGNING_KEY, ORGANIZATION, SESSION, PUBLISHER, TOKEN, WEBHOOK, EVENT, FEED -> {
                 // holds nothing of these
             }
         }
     }
 
-    /// What is absent is asked again every time. Of a public repository what was remembered last is good enough where
-    /// the database cannot be asked.
+    /// What is absent is asked again every time. Of a public repository what was remembered last is good enough
+    /// where the database cannot be asked.
     public Optional<V> get(Repository repository, K key, Supplier<Optional<V>> lookUp) {
         var epoch = epochs.last(repository.name())
                 .or(() -> epochs.get(repository.name(), name -> Optional.of(new Epoch())))

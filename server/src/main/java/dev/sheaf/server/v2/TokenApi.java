@@ -20,11 +20,11 @@ import dev.sheaf.server.auth.Subject;
 import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
-import dev.sheaf.server.http.message.Form;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Cost;
 import dev.sheaf.server.http.policy.Credentials;
 import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.input.Form;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
 import java.nio.charset.StandardCharsets;
@@ -125,7 +125,7 @@ public final class TokenApi {
 
     private Holder holder(Call call, Supplier<Optional<Secret>> secret) {
         var caller = call.identified(() -> secret.get()
-                .map(sent -> authenticator.authenticate(sent, Authenticator.Place.of(call.address())))
+                .map(sent -> authenticator.authenticate(sent, Authenticator.Context.of(call.address())))
                 .orElse(Caller.ANONYMOUS));
         call.count(caller, Cost.READ);
         if (caller instanceof Caller.Known known && known.grant() instanceof Grant.Limited) {

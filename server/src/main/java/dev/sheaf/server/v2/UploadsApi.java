@@ -106,37 +106,37 @@ public final class UploadsApi {
     }
 
     private Answer status(Call call) {
-        var progress = uploads.status(place(call));
+        var progress = uploads.status(target(call));
         return standing(Answer.empty(204), call.rawPath(), progress.written());
     }
 
     private Answer append(Call call) {
-        var place = place(call);
+        var target = target(call);
         return reading(() -> {
-            var progress = uploads.append(place, ContentRange.chunk(call));
+            var progress = uploads.append(target, ContentRange.chunk(call));
             return standing(Answer.empty(202), call.rawPath(), progress.written());
         });
     }
 
     private Answer finish(Call call) {
-        var place = place(call);
+        var target = target(call);
         var digest = BlobsApi.digest(call.query("digest").orElse(""));
         return reading(() -> {
-            uploads.finish(place, ContentRange.chunk(call), digest);
-            return stored(place.repository(), digest);
+            uploads.finish(target, ContentRange.chunk(call), digest);
+            return stored(target.repository(), digest);
         });
     }
 
     private Answer cancel(Call call) {
-        uploads.cancel(place(call));
+        uploads.cancel(target(call));
         return Answer.empty(204);
     }
 
-    private Uploads.Place place(Call call) {
+    private Uploads.Target target(Call call) {
         var repository = access.writable(call);
         String text = call.parameter("upload_id");
         try {
-            return new Uploads.Place(repository, UUID.fromString(text), call.caller());
+            return new Uploads.Target(repository, UUID.fromString(text), call.caller());
         } catch (IllegalArgumentException e) {
             throw new Problem.UploadUnknown(text).raise();
         }

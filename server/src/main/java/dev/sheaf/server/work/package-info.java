@@ -1,4 +1,5 @@
-/// Work that takes time and runs beside requests: what a task is, what it says of itself, and how it recurs.
+/// Work that takes time and runs beside requests: what one node at a time does ([Worker]), what a task is, what
+/// it says of itself, and how it recurs.
 @NullMarked
 package dev.sheaf.server.work;
 

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// What somebody without rights is answered about a private bundle is, to the byte, what is answered about one that
-/// does not exist: on every route of the table, with all sorts of requests.
+/// What somebody without rights is answered about a private bundle is, to the byte, what is answered about one
+/// that does not exist: on every route of the table, with all sorts of requests.
 class VisibilityTest extends OnEveryStack {
     private static final Pattern ID =
             Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{32}");
@@ -39,8 +39,8 @@ class VisibilityTest extends OnEveryStack {
     private String asset = "";
     private boolean isReady;
 
-    /// A bundle `hidden/secret` with a version, tags, a working copy and an upload that has begun, in a namespace
-    /// with nothing public; nobody has claimed `absent`, and `hidden/nobody` is not there.
+    /// A bundle `hidden/secret` with a version, tags, a working copy and an upload that has begun, in a
+    /// namespace with nothing public; nobody has claimed `absent`, and `hidden/nobody` is not there.
     @BeforeEach
     void begin() {
         if (isReady
@@ -181,6 +181,7 @@ class VisibilityTest extends OnEveryStack {
                 .replace("{version}", "1.0.0")
                 .replace("{path...}", "SKILL.md")
                 .replace("{tag}", "stable")
+                .replace("{skill}", "secret.zip")
                 .replace("{asset_id}", isThere ? asset : UUID.randomUUID().toString())
                 .replace("{reference}", query.contains("digest") ? digest : "1.0.0")
                 .replace("{digest}", query.contains("reason") ? digest : LAYER)

@@ -146,7 +146,7 @@ class AuthenticatorTest {
         var restrictions = Restrictions.parse(new KeyRestrictions(null, null, List.of("10.0.0.0/8")));
         var secret = secret(keys.create(admin, Scope.READ, null, restrictions));
 
-        assertThat(keys.authenticator.authenticate(secret, Authenticator.Place.of(InetAddress.ofLiteral("10.1.2.3"))))
+        assertThat(keys.authenticator.authenticate(secret, Authenticator.Context.of(InetAddress.ofLiteral("10.1.2.3"))))
                 .isInstanceOf(Caller.Known.class);
         assertThat(refusal(() -> keys.check(secret)).detail()).contains("not be used from this address");
     }

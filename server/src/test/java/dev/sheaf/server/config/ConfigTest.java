@@ -98,6 +98,9 @@ class ConfigTest {
                         stray-age=PT48H
                         stray-retention=P7D
                         event-retention=P90D
+                        webhooks=true
+                        webhook-http=false
+                        webhook-private-addresses=false
                         memory-budget-bytes=0
                         min-free-bytes=268435456
                         backup-dir=

@@ -27,8 +27,9 @@ import org.junit.jupiter.api.TestFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Every operation with a JSON body, with every wrong body that its schema in docs/openapi.yaml suggests: each is
-/// refused with all that is wrong, and changes nothing. An operation that is added is tested by being described.
+/// Every operation with a JSON body, with every wrong body that its schema in docs/openapi.yaml suggests: each
+/// is refused with all that is wrong, and changes nothing. An operation that is added is tested by being
+/// described.
 class BadBodiesTest extends OnEveryStack {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final int SMALL = 1 << 20;
@@ -115,7 +116,9 @@ class BadBodiesTest extends OnEveryStack {
         String good = TotpScenario.withCodes(app(), secret, instant(), body);
         path = path.contains("{key_id}")
                 ? path.replace("{key_id}", key(namespace))
-                : path.replace("{user_id}", member());
+                : path.contains("{webhook_id}")
+                        ? path.replace("{webhook_id}", webhook())
+                        : path.replace("{user_id}", member());
         return new Target(operation, namespace, path, secret, JSON.readTree(good));
     }
 
@@ -130,6 +133,14 @@ class BadBodiesTest extends OnEveryStack {
 
     private String key(String name) {
         return app().post("/v1/organizations/default/api-keys", app().admin(), "{\"name\": \"" + name + "\"}")
+                .json()
+                .get("id")
+                .stringValue();
+    }
+
+    private String webhook() {
+        String good = Objects.requireNonNull(GoodBodies.ALL.get("createWebhook"));
+        return app().post("/v1/organizations/default/webhooks", app().admin(), good)
                 .json()
                 .get("id")
                 .stringValue();
@@ -211,6 +222,7 @@ class BadBodiesTest extends OnEveryStack {
                 "/v1/organizations/default/invitations",
                 "/v1/organizations/default/transfers",
                 "/v1/organizations/default/trusted-publishers",
+                "/v1/organizations/default/webhooks",
                 "/v1/admin/tasks")) {
             state.put(path, read(path));
         }
@@ -325,8 +337,8 @@ class BadBodiesTest extends OnEveryStack {
         assertUnchanged(target);
     }
 
-    /// Unknown members are for clients of tomorrow (contract 1.1), but where a misspelt one would open a door, such
-    /// as a key that never ends.
+    /// Unknown members are for clients of tomorrow (contract 1.1), but where a misspelt one would open a door,
+    /// such as a key that never ends.
     private void takesMore(Target target) {
         String body = target.good().toString().replaceFirst("\\{", "{\"unknown\": {\"a\": [1]}, ");
 

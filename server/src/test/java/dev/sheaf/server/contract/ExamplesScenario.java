@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// A publisher's first day: every operation of the API that answers JSON, once at least, at times that are always
-/// the same. What was answered becomes the examples of docs/openapi.yaml.
+/// A publisher's first day: every operation of the API that answers JSON, once at least, at times that are
+/// always the same. What was answered becomes the examples of docs/openapi.yaml.
 final class ExamplesScenario implements AutoCloseable {
     static final String SITE = "https://bundles.example";
     static final String OWN = "/v1/organizations/default";
@@ -36,7 +36,18 @@ final class ExamplesScenario implements AutoCloseable {
     private @Nullable String key;
 
     ExamplesScenario(Path folder) {
-        app = TestApp.start(folder, now::get, Map.of("public-url", SITE, "rate-failed-authentications", "60"));
+        app = TestApp.start(
+                folder,
+                now::get,
+                Map.of(
+                        "public-url",
+                        SITE,
+                        "rate-failed-authentications",
+                        "60",
+                        "webhook-http",
+                        "true",
+                        "webhook-private-addresses",
+                        "true"));
         key = app.admin();
         organization();
         edit();
@@ -52,6 +63,7 @@ final class ExamplesScenario implements AutoCloseable {
         get("/v1/limits");
         new ExamplesOfPeople(this).play();
         new ExamplesOfTokens(this).play();
+        new ExamplesOfWebhooks(this).play();
     }
 
     TestApp app() {
@@ -147,6 +159,7 @@ final class ExamplesScenario implements AutoCloseable {
         post(OWN + "/namespaces", "{\"handle\": \"acme\", \"displayName\": \"Acme\"}");
         get(OWN + "/namespaces");
         get(OWN + "/namespaces/acme");
+        send("PATCH", OWN + "/namespaces/acme", "{\"skillsIndex\": true}");
         var created = post(OWN + "/api-keys", """
                 {"name": "ci", "scopes": ["write"], "description": "Publishes from CI", "expiresIn": "P90D",
                  "restrictions": {"bundles": ["acme/*"]}}""");
@@ -174,15 +187,21 @@ final class ExamplesScenario implements AutoCloseable {
         post(ALL, """
                 {"slug": "notes", "name": "Notes", "description": "Takes notes.", "license": "Apache-2.0",
                  "repositoryUrl": "https://git.example/acme/notes", "keywords": ["writing"]}""");
-        send("PUT", SKILL, "{\"contentText\": \"# Notes\\n\", \"assetType\": \"skill\"}");
-        send("PUT", SKILL, "{\"contentText\": \"# Notes\\n\\nWrite them down.\\n\"}");
+        send(
+                "PUT",
+                SKILL,
+                "{\"contentText\": \"---\\nname: notes\\ndescription: Takes notes.\\n---\\n# Notes\\n\", \"assetType\": \"skill\"}");
+        send(
+                "PUT",
+                SKILL,
+                "{\"contentText\": \"---\\nname: notes\\ndescription: Takes notes.\\n---\\n# Notes\\n\\nWrite them down.\\n\"}");
         post(NOTES + ":publish", "{\"version\": \"1.0.0\", \"validateOnly\": true}");
         post(NOTES + ":publish", "{\"version\": \"1.0.0\", \"message\": \"First\"}");
         post(NOTES + ":publish", "{\"version\": \"1.0.0\", \"message\": \"First\"}");
         String push = """
                 {"slug": "notes", "name": "Notes", "version": "1.1.0", "manifest": [
                   {"logicalPath": "skills/notes/SKILL.md", "assetType": "skill",
-                   "contentText": "# Notes\\n\\nWrite them down. Read them again.\\n"},
+                   "contentText": "---\\nname: notes\\ndescription: Takes notes.\\n---\\n# Notes\\n\\nRead them again.\\n"},
                   {"logicalPath": "icon.png", "contentBase64": "iVBORw0KGgo="}]}""";
         post(NOTES + ":push", push);
         post(NOTES + ":push", push);
@@ -233,6 +252,11 @@ final class ExamplesScenario implements AutoCloseable {
         get(HUB + ":resolve");
         get(HUB + "/assets");
         get(HUB + "/assets/skills/notes/SKILL.md");
+        get("/acme/notes/.well-known/agent-skills/index.json");
+        get("/acme/notes/.well-known/agent-skills/versions.json");
+        get("/acme/notes/.well-known/agent-skills/v1.1.0/index.json");
+        get("/acme/.well-known/agent-skills/index.json");
+        get("/api/search?q=notes");
         send("PUT", HUB + "/star", null);
         send("DELETE", HUB + "/star", null);
         post(HUB + ":deprecate", "{\"message\": \"No longer maintained\"}");

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.SettableClock;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -101,6 +103,30 @@ class DatabaseTest {
             assertThat(count(database)).isZero();
             assertThat(database.<String>write(tx -> insert(tx, "a"))).isEqualTo("a");
         }
+    }
+
+    /// It goes to the log, where a secret, or what somebody published, has no place.
+    @ParameterizedTest
+    @EnumSource
+    void aFailureDoesNotTellWhatAStatementWasGiven(Databases.Kind kind, @TempDir Path folder) {
+        try (var database = kind.open(folder, InstantSource.system())) {
+            String sql = "INSERT INTO setting (name, value) VALUES ('probe', :value)";
+
+            assertThatThrownBy(() -> database.write(tx -> {
+                        tx.change(sql, "value", "hush-1");
+                        return tx.change(sql, "value", "hush-2");
+                    }))
+                    .satisfies(failure -> assertThat(stack(failure)).doesNotContain("hush"));
+            assertThatThrownBy(() -> database.write(tx -> tx.each(
+                            "INSERT INTO setting (name, value) VALUES ('probe', :each)", List.of("hush-3", "hush-4"))))
+                    .satisfies(failure -> assertThat(stack(failure)).doesNotContain("hush"));
+        }
+    }
+
+    private static String stack(Throwable failure) {
+        var text = new StringWriter();
+        failure.printStackTrace(new PrintWriter(text));
+        return text.toString();
     }
 
     @ParameterizedTest

@@ -56,6 +56,10 @@ class EventNamesTest {
             version.undeprecated
             version.unyanked
             version.yanked
+            webhook.created
+            webhook.deleted
+            webhook.disabled
+            webhook.updated
             transfer.accepted
             transfer.cancelled
             transfer.declined

@@ -54,6 +54,7 @@ class EventTypesTest {
             Map.entry("expiredAt", "2026-01-15T09:00:00Z"),
             Map.entry("tokenId", ID.toString()),
             Map.entry("madeFor", "key:" + ID),
+            Map.entry("host", "hooks.example.org"),
             Map.entry("daysLeft", 14),
             Map.entry("repositories", List.of("acme/kit")),
             Map.entry("repositoryCount", 1),
@@ -95,6 +96,9 @@ class EventTypesTest {
         String name = component.getName();
         if (name.equals("outcome") || name.equals("enabled")) {
             return variant;
+        }
+        if (component.getDeclaringRecord().equals(Event.WebhookDisabled.class) && name.equals("reason")) {
+            return "failing";
         }
         if (component.getType().equals(UUID.class)) {
             return ID;

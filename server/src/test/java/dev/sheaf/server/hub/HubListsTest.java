@@ -53,11 +53,11 @@ class HubListsTest {
 
     @Test
     void aPlaceInAListTravelsAsText() {
-        var place = new HubSearch.Place(2, 17, 4);
+        var position = new HubSearch.Position(2, 17, 4);
 
-        assertThat(HubSearch.Place.parse(place.toString())).isEqualTo(place);
+        assertThat(HubSearch.Position.parse(position.toString())).isEqualTo(position);
         for (String wrong : List.of("", "1:2", "-1:2:3", "1:2:x", "1:2:3:4")) {
-            RegistryFixture.assertProblem(Problem.InvalidCursor.class, () -> HubSearch.Place.parse(wrong));
+            RegistryFixture.assertProblem(Problem.InvalidCursor.class, () -> HubSearch.Position.parse(wrong));
         }
     }
 }

@@ -3,30 +3,38 @@ package dev.sheaf.server.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.config.Exit;
+import dev.sheaf.server.testing.EveryStack;
+import dev.sheaf.server.testing.Stack;
 import dev.sheaf.server.testing.TestApp;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
 
 /// `sheaf admin user … --local` between two runs of a node, and what people were given that outlives a run.
+@EveryStack
 class LocalUsersTest {
+    @Parameter
+    private Stack stack;
+
     @TempDir
     private Path folder;
 
     private record Outcome(Exit exit, String out, String err) {}
 
-    private Outcome run(String input, String... arguments) throws Exception {
+    private static Outcome run(TestApp app, String input, String... arguments) throws Exception {
         var out = new ByteArrayOutputStream();
         var err = new ByteArrayOutputStream();
-        var all = Stream.concat(Stream.of(arguments), Stream.of("--local", "--data-dir", folder.toString()))
-                .toList();
+        var all = new ArrayList<>(List.of(arguments));
+        all.add("--local");
+        all.addAll(app.arguments());
         var in = new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8));
         var exit = new LocalUsers(in, new PrintStream(out, true), new PrintStream(err, true)).run(all, Map.of());
         return new Outcome(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
@@ -35,7 +43,7 @@ class LocalUsersTest {
     /// The last key can always be revoked, for it may have leaked; the operator has a way back.
     @Test
     void anInstallationWithoutAnyKeyIsEnteredAgain() throws Exception {
-        var first = TestApp.start(folder);
+        var first = TestApp.start(stack, folder);
         assertThat(first.send("DELETE", "/v1/api-keys/current", first.admin(), null)
                         .status())
                 .isEqualTo(204);
@@ -43,6 +51,7 @@ class LocalUsersTest {
         first.close();
 
         run(
+                first,
                 "four words make sense",
                 "create",
                 "--email",
@@ -77,16 +86,17 @@ class LocalUsersTest {
 
     @Test
     void accountsAreLookedAfterWithoutAServer() throws Exception {
-        var first = TestApp.start(folder);
+        var first = TestApp.start(stack, folder);
         String token = first.person("coded@acme.test", "default", "reader");
         first.close();
 
-        var owner = run("", "create", "--email", "ada@acme.test", "--organization", "default", "--role", "owner");
-        var typed = run("four words make sense\n", "create", "--email", "bob@acme.test", "--password-stdin");
-        var again = run("", "create", "--email", "ada@acme.test");
-        var reset = run("", "reset-password", "bob@acme.test");
-        var removed = run("", "remove-totp", "coded@acme.test");
-        var unknown = run("", "remove-totp", "nobody@acme.test");
+        var owner =
+                run(first, "", "create", "--email", "ada@acme.test", "--organization", "default", "--role", "owner");
+        var typed = run(first, "four words make sense\n", "create", "--email", "bob@acme.test", "--password-stdin");
+        var again = run(first, "", "create", "--email", "ada@acme.test");
+        var reset = run(first, "", "reset-password", "bob@acme.test");
+        var removed = run(first, "", "remove-totp", "coded@acme.test");
+        var unknown = run(first, "", "remove-totp", "nobody@acme.test");
 
         assertThat(List.of(owner.exit(), typed.exit(), reset.exit(), removed.exit()))
                 .containsOnly(Exit.OK);
@@ -119,7 +129,7 @@ class LocalUsersTest {
 
     @Test
     void anInvitationAndATransferOutliveARun() {
-        var first = TestApp.start(folder);
+        var first = TestApp.start(stack, folder);
         String other = first.secondOrganization("taker");
         first.push("moves/kit", "1.0.0", "private", "kit");
         var invited = first.post("/v1/organizations/default/invitations", first.admin(), """

@@ -87,7 +87,7 @@ class TasksTest {
 
     private UUID start(Tasks where, boolean dryRun) {
         steps.register();
-        return where.start(ORIGIN, "steps", dryRun).id();
+        return where.start(ORIGIN, new Tasks.Start("steps", dryRun)).id();
     }
 
     private static void fail(TaskRun run) {
@@ -151,7 +151,8 @@ class TasksTest {
         var elsewhere = new Tasks(database, Map.of("steps", this::step));
         var id = start(tasks, false);
 
-        assertThat(refusal(() -> elsewhere.start(ORIGIN, "steps", false)).detail())
+        assertThat(refusal(() -> elsewhere.start(ORIGIN, new Tasks.Start("steps", false)))
+                        .detail())
                 .contains("running already");
 
         tasks.cancel(ORIGIN, id);
@@ -171,15 +172,17 @@ class TasksTest {
         assertThat(tasks.get(lost).state()).isEqualTo("failed");
         assertThat(tasks.get(lost).error()).contains("node stopped");
         var elsewhere = new Tasks(database, Map.of("steps", run -> {}));
-        var next = elsewhere.start(ORIGIN, "steps", false).id();
+        var next = elsewhere.start(ORIGIN, new Tasks.Start("steps", false)).id();
         assertThat(ended(elsewhere, next).state()).isEqualTo("succeeded");
         assertThat(tasks.list(null, 10).stream().map(TaskRecord::id).toList()).isEqualTo(List.of(next, lost));
     }
 
     @Test
     void aFailureIsToldWithoutItsInsides() {
-        var broken = ended(tasks, tasks.start(ORIGIN, "broken", false).id());
-        var full = ended(tasks, tasks.start(ORIGIN, "full", false).id());
+        var broken = ended(
+                tasks, tasks.start(ORIGIN, new Tasks.Start("broken", false)).id());
+        var full =
+                ended(tasks, tasks.start(ORIGIN, new Tasks.Start("full", false)).id());
 
         assertThat(broken.state()).isEqualTo("failed");
         assertThat(broken.error()).contains("internal error").doesNotContain("secret detail");

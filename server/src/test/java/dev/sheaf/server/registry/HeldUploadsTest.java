@@ -43,14 +43,14 @@ class HeldUploadsTest extends RegistryFixture {
     }
 
     /// An upload of which 50,000 bytes have come.
-    private Uploads.Place begun(Repository repository, byte[] bytes) throws IOException {
-        var place = begin(repository);
-        node.uploads().append(place, chunk(bytes, 0, 50_000));
-        return place;
+    private Uploads.Target begun(Repository repository, byte[] bytes) throws IOException {
+        var target = begin(repository);
+        node.uploads().append(target, chunk(bytes, 0, 50_000));
+        return target;
     }
 
-    private Uploads.Place begin(Repository repository) {
+    private Uploads.Target begin(Repository repository) {
         var begun = node.uploads().begin(repository, caller, Digest.Algorithm.SHA256);
-        return new Uploads.Place(repository, begun.id(), caller);
+        return new Uploads.Target(repository, begun.id(), caller);
     }
 }

@@ -15,10 +15,10 @@ import java.util.stream.Stream;
 
 /// Every kind of secret that there is, and the classes that make or take it.
 ///
-/// The list stays complete by [#assertComplete]: a class that draws random bytes, derives something from the master
-/// secret, signs, or takes a [dev.sheaf.model.key.Secret] or a cookie out of a request stands here, under its kinds or
-/// among those that have none; and so does each word of a secret that is handed out once. [SecretsInLogsTest] uses
-/// one of each kind, and so does its test of the settings of each that is secret.
+/// The list stays complete by [#assertComplete]: a class that draws random bytes, derives something from the
+/// master secret, signs, or takes a [dev.sheaf.model.key.Secret] or a cookie out of a request stands here,
+/// under its kinds or among those that have none; and so does each word of a secret that is handed out once.
+/// [SecretsInLogsTest] uses one of each kind, and so does its test of the settings of each that is secret.
 enum SecretKind {
     MASTER_KEY("MasterSecret"),
     API_KEY("Credentials", "LeakedCredentials"),
@@ -29,12 +29,13 @@ enum SecretKind {
     RUN_TOKEN("Tokens"),
     REFRESH_TOKEN("RefreshTokens", "SessionsApi"),
     PASSWORD("Passwords", "LocalUsers", "DeviceApi", "SignIn", "PasswordRules"),
-    PASSWORD_TICKET("PasswordChanges shp", "UsersApi"),
+    PASSWORD_TICKET("PasswordChanges shp"),
     INVITATION("Invitations shi", "InvitationAcceptance"),
     DEVICE_CODE("DeviceGrants shd"),
     USER_CODE("DeviceGrants"),
-    DEVICE_TICKET("DeviceGrants sht"),
+    DEVICE_TICKET("DeviceGrants sht", "DeviceDecision"),
     TOTP_SEED("SealedSeeds", "TotpChanges"),
+    WEBHOOK_SECRET("WebhookSecrets", "NewWebhook"),
     RECOVERY_CODE("RecoveryCodes"),
     STATE("OidcSignIn state", "OidcApi"),
     NONCE("OidcSignIn nonce"),
@@ -46,9 +47,9 @@ enum SecretKind {
     ID_TOKEN("IdTokens");
 
     /// Those that make nothing that anybody could use: salts, numbers, names, keyed hashes, and keys that never
-    /// leave memory; or that only carry what is a setting, which another test is about. A session's seed is stored
-    /// as it is, and makes no token without the master secret. The codes of authenticators are not looked for: six
-    /// digits stand in many a line by chance, and they are good for one use and 90 seconds.
+    /// leave memory; or that only carry what is a setting, which another test is about. A session's seed is
+    /// stored as it is, and makes no token without the master secret. The codes of authenticators are not
+    /// looked for: six digits stand in many a line by chance, and they are good for one use and 90 seconds.
     private static final Set<String> NONE = Set.of(
             "Sessions seed",
             "SignInAttempts",
@@ -59,6 +60,8 @@ enum SecretKind {
             "OneTimeSecret",
             "DraftId",
             "Cursors",
+            "Sealed",
+            "WebhookSigner",
             "S3Writing",
             "ServerTls",
             "AuditChain",

@@ -58,6 +58,10 @@ final class SecretsScenario {
                 "true",
                 "SHEAF_PUBLIC_URL",
                 url,
+                "SHEAF_WEBHOOK_HTTP",
+                "true",
+                "SHEAF_WEBHOOK_PRIVATE_ADDRESSES",
+                "true",
                 "SHEAF_TRUSTED_ISSUERS",
                 TrustedPublishingScenario.issuer("github"));
     }
@@ -79,6 +83,9 @@ final class SecretsScenario {
         useProvider();
         useCodePage();
         useRun();
+        add(
+                SecretKind.WEBHOOK_SECRET,
+                new SecretsOfWebhooks(requests, admin, answers).run().toArray(String[]::new));
         answers.add(requests.get("/v1/admin/audit-log?limit=100", admin).text());
         answers.add(requests.get("/v1/admin/stats", admin).text());
         return made;

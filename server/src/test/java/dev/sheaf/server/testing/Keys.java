@@ -86,6 +86,6 @@ public final class Keys {
     }
 
     public Caller check(Secret secret) {
-        return authenticator.authenticate(secret, Authenticator.Place.of(HERE));
+        return authenticator.authenticate(secret, Authenticator.Context.of(HERE));
     }
 }

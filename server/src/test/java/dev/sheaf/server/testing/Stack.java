@@ -22,7 +22,7 @@ public enum Stack {
     /// The settings of an installation that is yet to be made.
     ///
     /// @param folder the node's own
-    Map<String, String> settings(Path folder) {
+    public Map<String, String> settings(Path folder) {
         var flags = own(folder);
         if (this != SQLITE) {
             var settings = Databases.postgres();
@@ -38,7 +38,7 @@ public enum Stack {
     }
 
     /// The settings that every node has for itself.
-    static Map<String, String> own(Path folder) {
+    public static Map<String, String> own(Path folder) {
         var flags = new LinkedHashMap<>(Map.of("port", "0", "data-dir", folder.toString(), "min-free-bytes", "0"));
         flags.put("allowed-hosts", "h, x"); // what tests call the server that write their requests themselves
         for (String rate : List.of("anonymous-reads", "reads", "writes", "failed-authentications")) {

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A whole node on a free port, for tests that speak HTTP to it.
@@ -85,6 +86,24 @@ public final class TestApp implements AutoCloseable {
                 : given;
     }
 
+    /// The settings of this installation, but for some.
+    public Map<String, String> with(Map<String, String> others) {
+        var all = new LinkedHashMap<>(flags);
+        all.putAll(others);
+        return all;
+    }
+
+    /// The settings of this installation, as a command on its storage takes them.
+    public List<String> arguments() {
+        return arguments(flags);
+    }
+
+    public static List<String> arguments(Map<String, String> settings) {
+        return settings.entrySet().stream()
+                .flatMap(setting -> Stream.of("--" + setting.getKey(), setting.getValue()))
+                .toList();
+    }
+
     /// Starts on what is there already, known to be this one's.
     public TestApp startOn(Map<String, String> others) {
         return on(others, admin);
@@ -106,8 +125,7 @@ public final class TestApp implements AutoCloseable {
     }
 
     public TestApp another(Path folder, InstantSource clock) {
-        var others = new LinkedHashMap<>(flags);
-        others.putAll(Stack.own(folder));
+        var others = with(Stack.own(folder));
         return new TestApp(start(others, clock), admin, others);
     }
 
@@ -229,7 +247,7 @@ public final class TestApp implements AutoCloseable {
     /// An access token as the service would hand it on to a program.
     public String token(UUID key, Grant grant) {
         return app.modules()
-                .auth()
+                .secrets()
                 .tokens()
                 .issue(new Subject.Key(key), grant, database().now())
                 .expose();

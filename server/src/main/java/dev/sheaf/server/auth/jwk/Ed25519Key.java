@@ -1,6 +1,5 @@
 package dev.sheaf.server.auth.jwk;
 
-import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.JWSSigner;
@@ -45,8 +44,8 @@ public final class Ed25519Key implements JWSSigner, JWSVerifier {
         return id;
     }
 
-    /// The public key as a JWK has it: its 32 bytes (RFC 8032, section 5.1.2), which end the encoding of the JDK
-    /// (RFC 8410, section 4).
+    /// The public key as a JWK has it: its 32 bytes (RFC 8032, section 5.1.2), which end the encoding of the
+    /// JDK (RFC 8410, section 4).
     String x() {
         byte[] encoded = pair.getPublic().getEncoded();
         return Base64URL.encode(Arrays.copyOfRange(encoded, encoded.length - PUBLIC_BYTES, encoded.length))
@@ -54,14 +53,19 @@ public final class Ed25519Key implements JWSSigner, JWSVerifier {
     }
 
     @Override
-    public Base64URL sign(JWSHeader header, byte[] input) throws JOSEException {
+    public Base64URL sign(JWSHeader header, byte[] input) {
+        return Base64URL.encode(sign(input));
+    }
+
+    /// The signature of a message: 64 bytes.
+    public byte[] sign(byte[] message) {
         try {
             var signature = Signature.getInstance("Ed25519");
             signature.initSign(pair.getPrivate());
-            signature.update(input);
-            return Base64URL.encode(signature.sign());
+            signature.update(message);
+            return signature.sign();
         } catch (GeneralSecurityException e) {
-            throw new JOSEException("cannot sign", e);
+            throw new IllegalStateException("every Java since 15 has Ed25519", e);
         }
     }
 

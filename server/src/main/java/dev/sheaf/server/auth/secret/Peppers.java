@@ -15,10 +15,10 @@ import org.slf4j.LoggerFactory;
 
 /// The peppers under which keys are stored. Thread-safe; all nodes of an installation agree.
 ///
-/// A row says that there is a pepper and of which master secret it is made; the pepper itself stands nowhere. There
-/// may be several at a time: a new one comes with [#rotate], or with a new master secret. From then on each key is
-/// hashed anew under it when it is used, since only then its secret is at hand, and works as before until then.
-/// [#retire] ends the older ones, with the keys that nobody has used in between.
+/// A row says that there is a pepper and of which master secret it is made; the pepper itself stands nowhere.
+/// There may be several at a time: a new one comes with [#rotate], or with a new master secret. From then on
+/// each key is hashed anew under it when it is used, since only then its secret is at hand, and works as before
+/// until then. [#retire] ends the older ones, with the keys that nobody has used in between.
 public final class Peppers {
     private static final Logger LOG = LoggerFactory.getLogger(Peppers.class);
     /// From when a pepper is known to when keys are hashed under it: other nodes hear of it within a second.
@@ -38,8 +38,8 @@ public final class Peppers {
     /// @param pepper the number of the one it was hashed under
     public record Hashed(String hash, long pepper) {}
 
-    /// Makes the first pepper where there is none, and the next one where the newest is of a master secret that was
-    /// replaced.
+    /// Makes the first pepper where there is none, and the next one where the newest is of a master secret that
+    /// was replaced.
     ///
     /// @param previous master secrets that this one has replaced, under which keys may still be stored
     public Peppers(Database database, MasterSecret master, List<MasterSecret> previous) {
@@ -78,7 +78,7 @@ public final class Peppers {
     private void forget(Change change) {
         switch (change.kind()) {
             case SIGNING_KEY, EVERYTHING -> known.forgetAll();
-            case REPOSITORY, NAMESPACE, API_KEY, ORGANIZATION, SESSION, PUBLISHER, EVENT, FEED -> {
+            case REPOSITORY, NAMESPACE, API_KEY, ORGANIZATION, SESSION, PUBLISHER, WEBHOOK, EVENT, FEED -> {
                 // holds nothing of these
             }
         }
@@ -132,8 +132,8 @@ public final class Peppers {
                 tx, PepperRows.newest(tx).orElseThrow().number() + 1, tx.now().plus(NOTICE)));
     }
 
-    /// Ends all peppers before that of new hashes: keys that are still hashed under them are unknown from now on,
-    /// here at once and on other nodes within a second.
+    /// Ends all peppers before that of new hashes: keys that are still hashed under them are unknown from now
+    /// on, here at once and on other nodes within a second.
     ///
     /// @return how many ended
     public int retire() {

@@ -66,6 +66,8 @@ public final class ContentChecks {
     private List<Warning> looked(Sample sample) {
         var findings = new Findings(sample.path);
         ContentSniffer.check(sample.path, sample.mediaType, sample.bytes, findings);
+        refusedByGit(sample)
+                .ifPresent(why -> findings.add("not-in-git", why + ", so clones with git do not get this version"));
         if (!sample.whole) {
             return findings.warnings();
         }
@@ -86,6 +88,11 @@ public final class ContentChecks {
             findings.add("json-invalid", "is declared as " + sample.mediaType + " and is no JSON document");
         }
         return findings.warnings();
+    }
+
+    private static Optional<String> refusedByGit(Sample sample) {
+        return GitContent.refused(sample.path, sample.whole ? sample.bytes.length : Long.MAX_VALUE)
+                .or(() -> GitContent.hasAttributes(sample.path) ? GitContent.refused(sample.bytes) : Optional.empty());
     }
 
     private static Optional<String> utf8(byte[] bytes) {

@@ -13,6 +13,7 @@ import dev.sheaf.model.oci.Packaging;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.Profile;
+import dev.sheaf.server.bundle.check.ContentChecks;
 import dev.sheaf.server.registry.Descriptor;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.ManifestDocument;
@@ -24,8 +25,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// What a manifest means that an OCI client pushes (contract 4): to a version's tag it publishes that version, to
-/// another tag it moves the tag, under a digest it is only stored. Each asks the access rule inside its
+/// What a manifest means that an OCI client pushes (contract 4): to a version's tag it publishes that version,
+/// to another tag it moves the tag, under a digest it is only stored. Each asks the access rule inside its
 /// transaction.
 public final class OciPush {
 
@@ -47,13 +48,14 @@ public final class OciPush {
 
     /// A tag that a manifest is pushed to.
     ///
-    /// @param config the manifest's config where that is a bundle's and the tag a version's; it is heard where it
-    /// describes these layers
+    /// @param config the manifest's config where that is a bundle's and the tag a version's; it is heard where
+    /// it describes these layers
     public record Target(String tag, @Nullable BundleConfig config) {}
 
     /// Stores a manifest under its digest and pushes it to the tags, all of them or none.
     ///
-    /// @throws ProblemException as [Publish#version]; manifest-invalid where a version has a layer without SHA-256
+    /// @throws ProblemException as [Publish#version]; manifest-invalid where a version has a layer without
+    /// SHA-256
     public Publish.Put push(Origin origin, RepositoryName name, ManifestDocument document, List<Target> targets) {
         var versions = new ArrayList<Publication>();
         var tags = new ArrayList<Tag>();
@@ -83,7 +85,13 @@ public final class OciPush {
                 new Publication.Content(version, assets, document),
                 List.of(),
                 List.of(),
-                new Publication.Notes(null, inspector.of(name, assets, StoredContentChecks.PUSHED_MANIFEST)));
+                new Publication.Notes(null, warnings(name, assets)));
+    }
+
+    private List<ContentChecks.Warning> warnings(RepositoryName name, List<Asset> assets) {
+        var warnings = new ArrayList<>(inspector.of(name, assets, StoredContentChecks.PUSHED_MANIFEST));
+        warnings.addAll(inspector.ofSkills(name, assets));
+        return warnings;
     }
 
     /// The API tells the content of a version by its SHA-256 (contract 3.1), and has no place for another.
@@ -133,8 +141,8 @@ public final class OciPush {
         return Optional.ofNullable(layer.annotations().get(Packaging.TITLE));
     }
 
-    /// The layers of any manifest as assets: under their titles, or where there is none under their digests, each
-    /// content once.
+    /// The layers of any manifest as assets: under their titles, or where there is none under their digests,
+    /// each content once.
     ///
     /// @throws ProblemException validation-failed, naming each title that is no path; of those that clash
     /// [PublishRules] knows

@@ -24,7 +24,6 @@ import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
-import dev.sheaf.server.hub.HubIndex;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.registry.content.ManifestDocument;
@@ -64,9 +63,10 @@ public final class Publish {
 
     /// What a publish came to.
     ///
-    /// @param created false where the version was there already with the same content
+    /// @param notes that it was published with; null where the version was there already with the same content
     /// @param notices what its publisher should know of this push besides
-    public record Published(Snapshot bundle, Snapshot.Resolved version, boolean created, List<Notice> notices) {
+    public record Published(
+            Snapshot bundle, Snapshot.Resolved version, Publication.@Nullable Notes notes, List<Notice> notices) {
         public Published {
             notices = List.copyOf(notices);
         }
@@ -87,12 +87,13 @@ public final class Publish {
 
     /// Publishes a version.
     ///
-    /// @throws ProblemException version-exists where its number is taken by other content; version-deleted where a
-    /// version with its number or its digest was deleted; visibility-mismatch where the bundle is public and the
-    /// publication says private; as [Access#write]; as [PublishRules] where its content breaks one
+    /// @throws ProblemException version-exists where its number is taken by other content; version-deleted
+    /// where a version with its number or its digest was deleted; visibility-mismatch where the bundle is
+    /// public and the publication says private; as [Access#write]; as [PublishRules] where its content breaks
+    /// one
     public Published version(Origin origin, Publication publication) {
         try {
-            check(publication, PublishRules.Place.PUSH);
+            check(publication, PublishRules.Pointers.PUSH);
             return database.write(tx -> put(tx, origin, bundle(tx, origin, publication), publication, null));
         } catch (RuntimeException e) {
             blobs.discard(publication.blobs(), e);
@@ -102,8 +103,8 @@ public final class Publish {
 
     /// What the push of a manifest came to.
     ///
-    /// @param digest that its tags have now, or its first version; another than was pushed where a version is there
-    /// that differs in modes only, which were not kept when it was published
+    /// @param digest that its tags have now, or its first version; another than was pushed where a version is
+    /// there that differs in modes only, which were not kept when it was published
     /// @param notices what its pusher should know besides
     public record Put(Digest digest, List<Notice> notices) {
         public Put {
@@ -111,14 +112,15 @@ public final class Publish {
         }
     }
 
-    /// Stores a manifest under its digest, publishes it as these versions and moves these tags to it, all or none:
-    /// what an OCI client pushes. Without versions and tags nothing is published. A bundle that is missing is made,
-    /// private, under its slug. To push `latest` pins it by hand. What differs from a version in modes alone, which
-    /// were not kept when that was published, is not stored: its tags point to the version.
+    /// Stores a manifest under its digest, publishes it as these versions and moves these tags to it, all or
+    /// none: what an OCI client pushes. Without versions and tags nothing is published. A bundle that is
+    /// missing is made, private, under its slug. To push `latest` pins it by hand. What differs from a version
+    /// in modes alone, which were not kept when that was published, is not stored: its tags point to the
+    /// version.
     ///
     /// @throws ProblemException as [#version]
     public Put manifest(Origin origin, RepositoryName name, ManifestDocument document, Names names) {
-        names.versions().forEach(publication -> check(publication, PublishRules.Place.MANIFEST));
+        names.versions().forEach(publication -> check(publication, PublishRules.Pointers.MANIFEST));
         var packedWithout = OldModes.packedWithout(document);
         return database.write(tx -> {
             var notices = new ArrayList<Notice>();
@@ -163,8 +165,8 @@ public final class Publish {
         return newBundles.repository(tx, origin, name);
     }
 
-    private void check(Publication publication, PublishRules.Place place) {
-        PublishRules.require(rules.ofContent(publication.content(), place));
+    private void check(Publication publication, PublishRules.Pointers pointers) {
+        PublishRules.require(rules.ofContent(publication.content(), pointers));
     }
 
     private Snapshot bundle(Tx tx, Origin origin, Publication publication) {
@@ -187,14 +189,15 @@ public final class Publish {
     ///
     /// @param expected the version that must be the latest now; null: whichever
     Published version(Tx tx, Origin origin, Snapshot bundle, Publication publication, @Nullable Version expected) {
-        check(publication, PublishRules.Place.WORKING);
+        check(publication, PublishRules.Pointers.WORKING);
         return put(tx, origin, bundle, publication, expected);
     }
 
-    /// All that stands against a publish of what is being edited, as it would be said if it were carried out now.
+    /// All that stands against a publish of what is being edited, as it would be said if it were carried out
+    /// now.
     List<PublishRules.Violation> violations(
             Tx tx, Snapshot bundle, Publication publication, @Nullable Version expected) {
-        var found = new ArrayList<>(rules.ofContent(publication.content(), PublishRules.Place.WORKING));
+        var found = new ArrayList<>(rules.ofContent(publication.content(), PublishRules.Pointers.WORKING));
         found.addAll(rules.ofBundle(tx, bundle, publication, TakenNames.of(tx, tags, bundle, publication), expected));
         return found;
     }
@@ -213,7 +216,8 @@ public final class Publish {
         var row = before == null ? insert(tx, origin, bundle, publication) : before;
         var assets = AssetRows.list(tx, row.id());
         if (before == null) {
-            follow(tx, origin, bundle, publication, current, new Snapshot.Resolved(row, assets, List.of()));
+            var published = new Snapshot.Resolved(row, assets, List.of());
+            Following.follow(tx, tags, origin, bundle, publication, current, published);
         }
         for (Tag tag : new LinkedHashSet<>(publication.tags())) {
             if (!tag.equals(Tag.LATEST)) { // kept by the service, whatever a publisher says of it
@@ -225,7 +229,7 @@ public final class Publish {
         if (lacksModes) {
             notices.add(OldModes.notice(bundle, row));
         }
-        return new Published(bundle, resolved, before == null, notices);
+        return new Published(bundle, resolved, before == null ? publication.notes() : null, notices);
     }
 
     /// @param tags that point to the version now
@@ -268,25 +272,6 @@ public final class Publish {
         OutboxRows.emit(tx, origin, published, bundle.visibility() == Visibility.PUBLIC);
         AuditRows.record(tx, origin, "version.publish", bundle.name() + ":" + content.version());
         return version;
-    }
-
-    /// Lets the bundle's description, the hub and `latest` follow a version that was just published.
-    private void follow(
-            Tx tx,
-            Origin origin,
-            Snapshot bundle,
-            Publication publication,
-            LatestTag.Latest current,
-            Snapshot.Resolved published) {
-        var id = bundle.bundle().id();
-        var latest = VersionRows.latest(tx, id).orElseThrow();
-        boolean isLatest = latest.id().equals(published.version().id());
-        var row = isLatest ? BundleRows.update(tx, id, publication.description().over(bundle)) : bundle.bundle();
-        if (bundle.visibility() == Visibility.PUBLIC) { // a private one was taken away when it became so
-            var assets = isLatest ? published.assets() : null;
-            HubIndex.list(tx, bundle.repository(), row, latest, assets, current.isOfVersion());
-        }
-        LatestTag.follow(tx, tags, bundle, current, latest, origin.actor());
     }
 
     private void moveTag(Tx tx, Origin origin, Snapshot bundle, Tag tag, StoredManifest to) {

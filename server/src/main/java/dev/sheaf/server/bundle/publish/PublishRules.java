@@ -27,14 +27,14 @@ import org.jspecify.annotations.Nullable;
 public final class PublishRules {
     /// The pointers of assets: in the body of a push, in a manifest, and of a bundle as it is being edited, of which
     /// the request has none.
-    enum Place {
+    enum Pointers {
         PUSH("/manifest/"),
         MANIFEST("/layers/"),
         WORKING("");
 
         private final String prefix;
 
-        Place(String prefix) {
+        Pointers(String prefix) {
             this.prefix = prefix;
         }
 
@@ -88,7 +88,7 @@ public final class PublishRules {
     /// How large a bundle may be holds for what is packed as one; of an image the limit of a blob does. An index has
     /// manifests in the place of assets. That assets are here, and as long as they are said to be, is seen to by
     /// [Manifests#store] in the transaction, where nothing can take them away any more.
-    List<Violation> ofContent(Publication.Content content, Place place) {
+    List<Violation> ofContent(Publication.Content content, Pointers pointers) {
         var found = new ArrayList<Violation>();
         var assets = content.assets();
         if (assets.isEmpty() && content.manifest().manifests().isEmpty()) {
@@ -100,31 +100,31 @@ public final class PublishRules {
                     "range",
                     "a version has at most " + limits.assetCount() + " assets; this one has " + assets.size()));
         }
-        found.addAll(paths(assets, place));
+        found.addAll(paths(assets, pointers));
         if (content.isBundle()) {
-            found.addAll(sizes(assets, place));
+            found.addAll(sizes(assets, pointers));
         }
         return found;
     }
 
-    private static List<Violation> paths(List<Asset> assets, Place place) {
+    private static List<Violation> paths(List<Asset> assets, Pointers pointers) {
         var last = new HashMap<String, Integer>(); // of two that are the same the second is the one too many
         for (int i = 0; i < assets.size(); i++) {
             last.put(assets.get(i).path().value(), i);
         }
         return PathRules.check(assets.stream().map(Asset::path).toList()).stream()
-                .map(broken ->
-                        invalid(place.of(last.getOrDefault(broken.path().value(), 0)), broken.code(), broken.detail()))
+                .map(broken -> invalid(
+                        pointers.of(last.getOrDefault(broken.path().value(), 0)), broken.code(), broken.detail()))
                 .toList();
     }
 
-    private List<Violation> sizes(List<Asset> assets, Place place) {
+    private List<Violation> sizes(List<Asset> assets, Pointers pointers) {
         var found = new ArrayList<Violation>();
         for (int i = 0; i < assets.size(); i++) {
             if (assets.get(i).size() > limits.assetBytes()) {
                 var problem = new Problem.PayloadTooLarge(
                         "the asset " + assets.get(i).path() + " (max-asset-bytes)", limits.assetBytes());
-                found.add(new Violation(place.of(i), problem));
+                found.add(new Violation(pointers.of(i), problem));
             }
         }
         if (assets.stream().mapToLong(Asset::size).sum() > limits.bundleBytes()) {

@@ -4,7 +4,6 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.oci.Packaging;
 import dev.sheaf.server.auth.Origin;
@@ -24,10 +23,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Publishes a bundle as it is being edited (contract 3.4). What is published is what the publishing transaction
-/// reads: an edit comes before it, or after it. Thread-safe.
+/// Publishes a bundle as it is being edited (contract 3.4). What is published is what the publishing
+/// transaction reads: an edit comes before it, or after it. Thread-safe.
 public final class PublishWorkingSet {
     private static final int ATTEMPTS = 10;
     private static final int PATIENCE = 3;
@@ -53,17 +53,6 @@ public final class PublishWorkingSet {
         this.publish = publish;
         this.blobs = blobs;
         this.inspector = inspector;
-    }
-
-    /// @param expectedLatest the version that must be the latest now; null: whichever
-    public record Request(
-            Version version,
-            List<Tag> tags,
-            @Nullable String message,
-            @Nullable Version expectedLatest) {
-        public Request {
-            tags = List.copyOf(tags);
-        }
     }
 
     /// What a request would come to.
@@ -93,7 +82,7 @@ public final class PublishWorkingSet {
                             .equals(other.packaging.manifest().digest());
         }
 
-        Publication publication(Request request, List<StagedBlob> staged, Publication.Notes notes) {
+        Publication publication(PublishRequest request, List<StagedBlob> staged, Publication.Notes notes) {
             return new Publication(
                     bundle.name(),
                     null,
@@ -120,21 +109,22 @@ public final class PublishWorkingSet {
                 : VersionRows.latest(tx, id)
                         .map(latest -> AssetRows.content(tx, latest.id()))
                         .orElse(List.of());
-        var profile = bundle.bundle().profile();
+        var profile = SaidProfileRows.find(tx, id)
+                .without(bundle.bundle().profile(), bundle.name().bundle().value());
         var packaging = Packaging.of(
                 bundle.name(),
                 version,
                 profile.name(),
                 profile.description(),
                 assets.stream().map(Asset::packed).toList());
-        return new Draft(bundle, assets, packaging, Profile.of(profile.name(), profile.description(), null, null));
+        return new Draft(bundle, assets, packaging, profile);
     }
 
     /// Publishes a version of what is being edited, which stays as it is.
     ///
     /// @throws ProblemException validation-failed where there is nothing to publish; tag-moved where the latest
     /// version is another one than expected; as [Publish#version]
-    public Publish.Published publish(Origin origin, RepositoryName name, Request request) {
+    public Publish.Published publish(Origin origin, RepositoryName name, PublishRequest request) {
         var checked = new HashMap<Asset, List<ContentChecks.Warning>>();
         for (int i = 0; i < ATTEMPTS; i++) {
             var snapshot = bundles.writable(origin.caller(), name);
@@ -143,7 +133,8 @@ public final class PublishWorkingSet {
                 throw Problem.invalid("range", NOTHING);
             }
             check(name, draft, checked);
-            var published = publish(origin, draft, request, new Attempt(checked, i >= PATIENCE));
+            var skills = inspector.ofSkills(name, draft.assets());
+            var published = publish(origin, draft, request, new Attempt(checked, skills, i >= PATIENCE));
             if (published.isPresent()) {
                 return published.get();
             }
@@ -169,11 +160,15 @@ public final class PublishWorkingSet {
     /// One attempt to publish.
     ///
     /// @param checked the warnings of each asset that was looked at
+    /// @param skills the warnings for the skills among them
     /// @param impatient whether to publish what there is, though somebody has edited it since it was looked at
-    private record Attempt(Map<Asset, List<ContentChecks.Warning>> checked, boolean impatient) {
-        Publication.Notes notes(Draft draft, Request request) {
-            var warnings = draft.assets().stream()
-                    .flatMap(asset -> checked.getOrDefault(asset, List.of(unchecked(asset))).stream())
+    private record Attempt(
+            Map<Asset, List<ContentChecks.Warning>> checked, List<ContentChecks.Warning> skills, boolean impatient) {
+        Publication.Notes notes(Draft draft, PublishRequest request) {
+            var warnings = Stream.concat(
+                            draft.assets().stream()
+                                    .flatMap(asset -> checked.getOrDefault(asset, List.of(unchecked(asset))).stream()),
+                            skills.stream())
                     .toList();
             return new Publication.Notes(request.message(), warnings);
         }
@@ -187,7 +182,7 @@ public final class PublishWorkingSet {
     private static final String NOTHING = "the bundle has no assets to publish; PUT one first";
 
     /// Empty where the assets have changed since they were packed.
-    private Optional<Publish.Published> publish(Origin origin, Draft packed, Request request, Attempt attempt) {
+    private Optional<Publish.Published> publish(Origin origin, Draft packed, PublishRequest request, Attempt attempt) {
         var name = packed.bundle().name();
         var config = blobs.stage(packed.packaging().config().bytes());
         try {
@@ -223,10 +218,11 @@ public final class PublishWorkingSet {
     /// Everything that stands against a request, and what the checks notice. Changes nothing.
     ///
     /// @throws ProblemException as [Bundles#writable]
-    public Outlook validate(Origin origin, RepositoryName name, Request request) {
+    public Outlook validate(Origin origin, RepositoryName name, PublishRequest request) {
         var bundle = bundles.writable(origin.caller(), name);
         var draft = database.read(tx -> draft(tx, bundle, request.version()));
-        var warnings = inspector.of(name, draft.assets(), StoredContentChecks.WHOLE_BUNDLE);
+        var warnings = new ArrayList<>(inspector.of(name, draft.assets(), StoredContentChecks.WHOLE_BUNDLE));
+        warnings.addAll(inspector.ofSkills(name, draft.assets()));
         var publication = draft.publication(request, List.of(), new Publication.Notes(request.message(), List.of()));
         var content = publication.content();
         var violations = new ArrayList<PublishRules.Violation>(

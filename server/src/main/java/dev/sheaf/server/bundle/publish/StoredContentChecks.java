@@ -2,8 +2,10 @@ package dev.sheaf.server.bundle.publish;
 
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.skill.SkillText;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.check.ContentChecks;
+import dev.sheaf.server.bundle.check.SkillChecks;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.content.BlobRecord;
 import dev.sheaf.server.registry.content.Blobs;
@@ -63,10 +65,22 @@ public final class StoredContentChecks {
         return ContentChecks.bounded(warnings);
     }
 
+    /// The warnings for the skills among all assets of a version.
+    List<ContentChecks.Warning> ofSkills(RepositoryName name, List<Asset> assets) {
+        return repositories
+                .find(name)
+                .map(repository -> SkillChecks.of(
+                        name.bundle().value(),
+                        assets,
+                        asset -> blobs.find(repository, asset.digest())
+                                .flatMap(blob -> read(blob, SkillText.MAX_BYTES))))
+                .orElse(List.of());
+    }
+
     /// Empty where the bytes cannot be read: that shows elsewhere.
     private Optional<byte[]> read(BlobRecord blob, int count) {
         try {
-            var out = new ByteArrayOutputStream(count);
+            var out = new ByteArrayOutputStream((int) Math.min(count, blob.size()));
             blobs.open(blob).writeTo(out, 0, Math.min(count, blob.size()));
             return Optional.of(out.toByteArray());
         } catch (IOException | ProblemException e) {

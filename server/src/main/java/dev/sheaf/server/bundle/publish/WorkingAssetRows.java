@@ -42,20 +42,20 @@ public final class WorkingAssetRows {
     }
 
     private static void copy(Tx tx, Snapshot bundle, VersionRow version) {
-        record Held(Asset asset, long blobId) {}
+        record Linked(Asset asset, long blobId) {}
         var held = tx.list("""
                         SELECT a.path, a.asset_type, a.declared_type, a.digest, a.size, a.media_type, a.executable, b.id AS blob_id
                         FROM asset a JOIN blob b ON b.digest = a.digest
                         JOIN link l ON l.blob_id = b.id AND l.repository_id = :repository
                         WHERE a.version_id = :version ORDER BY a.path
-                        """, Held.class, "repository", bundle.repository().id(), "version", version.id());
+                        """, Linked.class, "repository", bundle.repository().id(), "version", version.id());
         held.forEach(one -> put(tx, bundle, one.asset(), one.blobId()));
     }
 
     /// Makes an asset, or gives one other content and kind.
     static void put(Tx tx, Snapshot bundle, Asset asset, long blobId) {
-        record Place(UUID id, UUID bundle, long repository, long blob, String folded) {}
-        var place = new Place(
+        record Keys(UUID id, UUID bundle, long repository, long blob, String folded) {}
+        var keys = new Keys(
                 Ids.next(tx.now()),
                 bundle.bundle().id(),
                 bundle.repository().id(),
@@ -70,7 +70,7 @@ public final class WorkingAssetRows {
                             declared_type = excluded.declared_type, media_type = excluded.media_type,
                             executable = excluded.executable,
                             blob_id = excluded.blob_id, updated_at = excluded.created_at
-                        """, place, asset);
+                        """, keys, asset);
     }
 
     static boolean delete(Tx tx, UUID bundleId, LogicalPath path) {

@@ -52,7 +52,7 @@ public final class WorkingAssets {
     public record Put(Snapshot bundle, StoredAsset asset, boolean created) {}
 
     /// An asset and the bundle that it is of.
-    public record Found(Snapshot bundle, StoredAsset asset) {}
+    public record BundleAsset(Snapshot bundle, StoredAsset asset) {}
 
     /// By path, those after the text `after`. What is being edited is for the owner's keys; others see the assets
     /// of the latest version.
@@ -100,11 +100,11 @@ public final class WorkingAssets {
     /// An asset of any version that the caller may see.
     ///
     /// @throws ProblemException asset-not-found, for what is missing and what is hidden
-    public Found find(Caller caller, UUID assetId) {
-        var place = database.read(tx -> AssetRows.place(tx, assetId));
-        return place.flatMap(found -> bundles.find(found.bundle())
+    public BundleAsset find(Caller caller, UUID assetId) {
+        return database.read(tx -> AssetRows.locate(tx, assetId))
+                .flatMap(found -> bundles.find(found.bundle())
                         .filter(bundle -> Access.mayRead(caller, bundle))
-                        .map(bundle -> new Found(bundle, found.asset())))
+                        .map(bundle -> new BundleAsset(bundle, found.asset())))
                 .orElseThrow(
                         () -> new Problem.AssetNotFound(assetId.toString(), "any bundle that this credential may see")
                                 .raise());
@@ -130,13 +130,14 @@ public final class WorkingAssets {
             RepositoryName name,
             Asset sent,
             StagedBlob content,
-            Consumer<@Nullable Found> precondition) {
+            Consumer<@Nullable BundleAsset> precondition) {
         try {
             return database.write(tx -> {
                 var bundle = edited(tx, origin, name);
                 var id = bundle.bundle().id();
                 var before = WorkingAssetRows.find(tx, id, sent.path());
-                precondition.accept(before.map(view -> new Found(bundle, view)).orElse(null));
+                precondition.accept(
+                        before.map(view -> new BundleAsset(bundle, view)).orElse(null));
                 var asset = sent.executable() != null
                         ? sent
                         : sent.with(
@@ -196,12 +197,14 @@ public final class WorkingAssets {
 
     /// @param precondition as for [#put]
     /// @throws ProblemException asset-not-found; as [Bundles#writable]
-    public void delete(Origin origin, RepositoryName name, LogicalPath path, Consumer<@Nullable Found> precondition) {
+    public void delete(
+            Origin origin, RepositoryName name, LogicalPath path, Consumer<@Nullable BundleAsset> precondition) {
         database.write(tx -> {
             var bundle = edited(tx, origin, name);
             var id = bundle.bundle().id();
             var before = WorkingAssetRows.find(tx, id, path);
-            precondition.accept(before.map(view -> new Found(bundle, view)).orElse(null));
+            precondition.accept(
+                    before.map(view -> new BundleAsset(bundle, view)).orElse(null));
             if (!WorkingAssetRows.delete(tx, id, path)) {
                 throw missing(name, path);
             }

@@ -55,15 +55,6 @@ public final class Tagging {
             @Nullable Version before,
             @Nullable Version after) {}
 
-    /// Where to put a tag.
-    ///
-    /// @param expected where it must be now, or null
-    /// @param protect whether it is protected from now on; null: as before
-    public record Target(
-            Version version,
-            @Nullable Version expected,
-            @Nullable Boolean protect) {}
-
     /// @param created false where the tag was there before
     public record Put(Named named, boolean created) {}
 
@@ -136,7 +127,8 @@ public final class Tagging {
     /// @param precondition is given what the tag is now or null, and throws where that is not what the caller wants
     /// @throws ProblemException version-not-found; conflict where the version is yanked; tag-moved; tag-protected
     /// where it would move; as [Bundles#writable]
-    public Put put(Origin origin, RepositoryName name, Tag tag, Target target, Consumer<@Nullable Named> precondition) {
+    public Put put(
+            Origin origin, RepositoryName name, Tag tag, TagTarget target, Consumer<@Nullable Named> precondition) {
         return database.write(tx -> {
             var bundle = bundles.lock(tx, origin, name);
             var current = find(tx, bundle, tag);
@@ -238,16 +230,14 @@ public final class Tagging {
 
     /// Points a tag back to where it was before its last move, or to where a move of its history put it.
     ///
-    /// @param entry the id of that move; null: before the last one
     /// @throws ProblemException tag-not-found where it never was; conflict where there is nothing to go back to, or
     /// it is yanked or gone; tag-moved, tag-protected; as [Bundles#writable]
-    public Named rollback(
-            Origin origin, RepositoryName name, Tag tag, @Nullable UUID entry, @Nullable Version expected) {
+    public Named rollback(Origin origin, RepositoryName name, Tag tag, TagRollback rollback) {
         return database.write(tx -> {
             var bundle = bundles.lock(tx, origin, name);
             var current = find(tx, bundle, tag);
-            var digest = destination(tx, bundle, tag, entry);
-            expect(tx, bundle, tag, current.orElse(null), expected);
+            var digest = destination(tx, bundle, tag, rollback.entry());
+            expect(tx, bundle, tag, current.orElse(null), rollback.expected());
             var manifest = manifests
                     .hold(tx, bundle.repository(), digest)
                     .map(held -> new StoredManifest(held.id(), digest))

@@ -3,7 +3,6 @@ package dev.sheaf.server.bundle.version;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.Visibility;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.bundle.BundleChanges;
 import dev.sheaf.server.bundle.BundleRow;
@@ -11,7 +10,6 @@ import dev.sheaf.server.bundle.BundleRows;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Deprecation;
 import dev.sheaf.server.bundle.NewBundles;
-import dev.sheaf.server.bundle.Profile;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
@@ -20,7 +18,6 @@ import dev.sheaf.server.hub.HubIndex;
 import dev.sheaf.server.registry.Repositories;
 import java.util.Objects;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// Changes of a bundle that are no new version. Thread-safe.
@@ -40,30 +37,24 @@ public final class BundleEdits {
     /// Makes a bundle without a version; claims its namespace where that is free and the installation allows it.
     ///
     /// @throws ProblemException name-taken where there is one; as [Publish#open]
-    public Bundles.Overview create(Origin origin, RepositoryName name, Profile profile, Visibility visibility) {
+    public Bundles.Overview create(Origin origin, NewBundle made) {
+        var name = made.name();
         newBundles.mayMake(origin, name);
         return database.write(tx -> {
             var repository = newBundles.repository(tx, origin, name);
             var bundle = newBundles
-                    .in(tx, origin, repository, profile, visibility, BundleRow.Source.CONSOLE)
+                    .in(tx, origin, repository, made.profile(), made.visibility(), BundleRow.Source.CONSOLE)
                     .orElseThrow(() -> new Problem.NameTaken(name.toString()).raise());
             return Bundles.overview(tx, bundle);
         });
     }
-
-    /// A change of what a bundle says of itself.
-    ///
-    /// @param profile from what it says now
-    /// @param visibility null: as before
-    public record Edit(
-            UnaryOperator<Profile> profile, @Nullable Visibility visibility) {}
 
     /// Edits a bundle. What changes nothing is not recorded.
     ///
     /// @param precondition is given what the bundle is now, and throws where that is not what the caller wants
     /// @throws ProblemException as [Bundles#writable]
     public Bundles.Overview edit(
-            Origin origin, RepositoryName name, Edit edit, Consumer<Bundles.Overview> precondition) {
+            Origin origin, RepositoryName name, BundleEdit edit, Consumer<Bundles.Overview> precondition) {
         return database.write(tx -> {
             var before = bundles.lock(tx, origin, name);
             precondition.accept(Bundles.overview(tx, before));
@@ -82,6 +73,14 @@ public final class BundleEdits {
             }
             return Bundles.overview(tx, bundles.lock(tx, origin, name));
         });
+    }
+
+    /// Lists a bundle at the hub.
+    ///
+    /// @throws ProblemException as [NewListing#check], [Bundles#writable]
+    public Bundles.Overview list(Origin origin, NewListing listing) {
+        bundles.writable(origin.caller(), listing.name());
+        return edit(origin, listing.name(), listing.edit(), listing::check);
     }
 
     /// Advises against the bundle, which still works. The same again changes nothing.

@@ -6,6 +6,7 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.key.Scope;
+import dev.sheaf.model.text.Unicode;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.bundle.BundleChanges;
@@ -21,6 +22,7 @@ import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
+import dev.sheaf.server.input.Fields;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.TombstoneRows;
 import dev.sheaf.server.registry.content.BlobRecord;
@@ -38,6 +40,8 @@ import org.jspecify.annotations.Nullable;
 public final class Deletion {
     /// How long a write key is enough.
     static final Duration EARLY = Duration.ofHours(72);
+
+    private static final int MAX_REASON = 1_000;
 
     private final Database database;
     private final Repositories repositories;
@@ -67,6 +71,21 @@ public final class Deletion {
     /// @param reason in the words of who deletes
     /// @param purge whether the bytes go at once, though somebody may be reading them
     public record Request(Version version, @Nullable String reason, boolean purge) {}
+
+    /// The reason in the body of a request, for a version or a bundle.
+    public static @Nullable String reason(Fields fields) {
+        return fields.optional("reason", MAX_REASON);
+    }
+
+    /// The same in a query.
+    ///
+    /// @throws ProblemException validation-failed
+    public static String reason(String text) {
+        if (text.length() > MAX_REASON || text.indexOf('\0') >= 0 || !Unicode.isWellFormed(text)) {
+            throw Problem.invalid("too-long", "must be at most " + MAX_REASON + " characters without NUL");
+        }
+        return text;
+    }
 
     /// What became of a version that was deleted.
     ///

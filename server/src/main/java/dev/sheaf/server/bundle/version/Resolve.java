@@ -70,9 +70,7 @@ public final class Resolve {
         var selector = question.selector();
         var effective =
                 digest != null && selector instanceof Selector.Default ? new Selector.ByDigest(digest) : selector;
-        var found = moment.isNow()
-                ? snapshot.resolved(effective, missing -> database.read(tx -> lookUp(tx, snapshot, missing)))
-                : then(snapshot, effective, moment);
+        var found = moment.isNow() ? find(snapshot, effective) : then(snapshot, effective, moment);
         if (found.isEmpty()) {
             throw notFound(snapshot, effective, question.text(), moment).raise();
         }
@@ -80,6 +78,11 @@ public final class Resolve {
             throw new Problem.VersionNotFound(snapshot.name(), question.text(), " with " + digest, List.of()).raise();
         }
         return new Answer(snapshot, named(effective, found.get()), found.get());
+    }
+
+    /// What the selector means now; empty where it means nothing.
+    public Optional<Resolved> find(Snapshot snapshot, Selector selector) {
+        return snapshot.resolved(selector, missing -> database.read(tx -> lookUp(tx, snapshot, missing)));
     }
 
     /// What reads as a tag and as a range was the tag where the version has it: tags come first.
@@ -125,7 +128,8 @@ public final class Resolve {
                 Signatures.first(tx, snapshot.repository(), row.digest()).orElse(null));
     }
 
-    /// `latest` always means a version while one qualifies, though an OCI client of old may have moved it elsewhere.
+    /// `latest` always means a version while one qualifies, though an OCI client of old may have moved it
+    /// elsewhere.
     private Optional<VersionRow> tagged(Tx tx, Snapshot snapshot, Tag tag) {
         var found =
                 tags.find(tx, snapshot.repository(), tag.value()).flatMap(row -> BundleTags.version(tx, snapshot, row));

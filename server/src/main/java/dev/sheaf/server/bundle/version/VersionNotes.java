@@ -32,20 +32,15 @@ public final class VersionNotes {
         }
     }
 
-    /// @param notes that it was published with a moment ago
-    public Of of(Snapshot bundle, VersionRow version, Publication.Notes notes) {
-        return new Of(notes.message(), notes.warnings(), attestations(bundle, version));
-    }
-
-    private List<Referrers.Attestation> attestations(Snapshot bundle, VersionRow version) {
-        return referrers.attestations(new Referrers.Query(bundle.repository(), version.digest(), ""), ATTESTATIONS);
-    }
-
-    public Of of(Snapshot bundle, VersionRow version) {
-        var attestations = attestations(bundle, version);
-        return database.read(tx -> new Of(
-                VersionNoteRows.message(tx, version.id()).orElse(null),
-                VersionNoteRows.warnings(tx, version.id()),
-                attestations));
+    /// @param notes that it was published with a moment ago; null: those that are kept
+    public Of of(Snapshot bundle, VersionRow version, Publication.@Nullable Notes notes) {
+        var attestations =
+                referrers.attestations(new Referrers.Query(bundle.repository(), version.digest(), ""), ATTESTATIONS);
+        return notes != null
+                ? new Of(notes.message(), notes.warnings(), attestations)
+                : database.read(tx -> new Of(
+                        VersionNoteRows.message(tx, version.id()).orElse(null),
+                        VersionNoteRows.warnings(tx, version.id()),
+                        attestations));
     }
 }

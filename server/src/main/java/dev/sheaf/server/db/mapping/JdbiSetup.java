@@ -18,15 +18,18 @@ import org.jdbi.v3.core.argument.ArgumentFactory;
 import org.jdbi.v3.core.mapper.ColumnMapper;
 import org.jdbi.v3.core.mapper.ColumnMapperFactory;
 import org.jdbi.v3.core.statement.SqlStatements;
+import org.jdbi.v3.core.statement.StatementExceptions;
+import org.jdbi.v3.core.statement.StatementExceptions.MessageRendering;
 
-/// How the vocabulary travels to and from columns: values as their text ([TextType]), enums as theirs in lower case,
-/// times as milliseconds, true as 1.
+/// How the vocabulary travels to and from columns: values as their text ([TextType]), enums as theirs in lower
+/// case, times as milliseconds, true as 1.
 public final class JdbiSetup {
     private JdbiSetup() {}
 
     public static Jdbi over(ConnectionFactory connections) {
         var jdbi = Jdbi.create(connections);
         jdbi.getConfig(SqlStatements.class).setUnusedBindingAllowed(true); // a record may have more than is asked for
+        jdbi.getConfig(StatementExceptions.class).setMessageRendering(MessageRendering.NONE); // with values, else
         jdbi.registerRowMapper(RecordColumns::mapper);
         jdbi.registerColumnMapper(TextType::mapper);
         ArgumentFactory.Preparable texts =

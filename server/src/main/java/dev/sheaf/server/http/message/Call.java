@@ -19,6 +19,7 @@ import dev.sheaf.server.http.server.Payload;
 import dev.sheaf.server.http.server.Site;
 import dev.sheaf.server.http.server.Timeouts;
 import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.Form;
 import dev.sheaf.server.metrics.RequestTimes;
 import dev.sheaf.server.rate.Holder;
 import dev.sheaf.server.rate.RateStanding;
@@ -242,6 +243,14 @@ public final class Call extends Request {
         return payload.isSent() && contentLength().orElse(-1) != 0
                 ? json()
                 : fields("{}".getBytes(StandardCharsets.UTF_8));
+    }
+
+    /// The fields of a form of at most `limit` bytes.
+    ///
+    /// @throws ProblemException unsupported-media-type, payload-too-large, bad-request
+    public Form form(long limit) {
+        Form.require(header("Content-Type").orElse(Form.TYPE));
+        return Form.parse(new String(bytes("the form", limit), StandardCharsets.UTF_8));
     }
 
     private Fields fields(byte[] bytes) {

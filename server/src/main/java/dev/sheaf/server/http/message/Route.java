@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 
 /// One line of the route table.
 ///
-/// @param pattern segments that are literal or `{parameter}`; the last may end in `:verb`, or be `{parameter...}`
-/// for the rest
+/// @param pattern segments that are literal, `{parameter}` or `{parameter}.ending`; the last may end in `:verb`, or be
+/// `{parameter...}` for the rest
 /// @param cost what it counts as where requests are limited
 /// @param waits whether its handler waits for what others do, so that it takes no turn among the requests of its caller
 public record Route(Method method, String pattern, Need need, Cost cost, boolean waits, Handler handler) {

@@ -37,13 +37,13 @@ public final class Callers {
         var sent = call.headers("Authorization");
         if (!sent.isEmpty()) {
             call.authenticated(call.identified(() -> Credentials.read(sent, surface.basicAllowed())
-                    .map(secret -> authenticator.authenticate(secret, place(call)))
+                    .map(secret -> authenticator.authenticate(secret, context(call)))
                     .orElse(Caller.ANONYMOUS)));
         }
     }
 
-    private Authenticator.Place place(Call call) {
-        return new Authenticator.Place(
+    private Authenticator.Context context(Call call) {
+        return new Authenticator.Context(
                 call.address(), () -> owners.organization(call.rawPath(), call.parameters()), call::refused);
     }
 

@@ -35,7 +35,8 @@ public final class Dispatcher implements HttpServer.Requests {
             Idempotency idempotency) {
         this.surfaces = surfaces.stream()
                 .sorted(Comparator.comparing(
-                        (Surface surface) -> -surface.prefix().length()))
+                                (Surface surface) -> -surface.prefix().length())
+                        .thenComparing(Surface::isWhole))
                 .toList();
         this.callers = callers;
         this.routes = new Routes(surfaces, callers, idempotency);
@@ -108,7 +109,7 @@ public final class Dispatcher implements HttpServer.Requests {
     /// The last one, which is at the root, also has what is no path: `OPTIONS *`, CONNECT.
     private Surface surfaceOf(String path) {
         return surfaces.stream()
-                .filter(surface -> path.startsWith(surface.prefix()))
+                .filter(surface -> surface.owns(path))
                 .findFirst()
                 .orElseGet(surfaces::getLast);
     }

@@ -10,6 +10,7 @@ import dev.sheaf.server.http.message.Json;
 import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.ProblemJson;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Cost;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.idempotency.Idempotency;
 import dev.sheaf.server.idempotency.Outcome;
@@ -38,10 +39,12 @@ final class IdempotentPosts {
 
     /// Whether the request asks to be carried out once. What is sent about people may hold passwords, of which not
     /// even a fingerprint is kept. In the registry nothing does: a POST there begins an upload or is a blob, which
-    /// may be larger than what is kept here, and which is the same the second time.
+    /// may be larger than what is kept here, and which is the same the second time. A POST that counts as a read
+    /// changes nothing.
     static boolean concerns(Route route, Call call) {
         return route.method() == Method.POST
                 && !isAboutPeople(route)
+                && route.cost() != Cost.READ
                 && !call.isOfRegistry()
                 && call.caller() instanceof Caller.Known
                 && call.header(HEADER).isPresent();

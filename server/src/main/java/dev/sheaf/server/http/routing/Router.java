@@ -20,6 +20,7 @@ public final class Router {
     private static final class Node {
         final Map<String, Node> literals = new HashMap<>();
         final Map<String, Node> verbs = new HashMap<>();
+        final Map<String, Node> endings = new HashMap<>(); // of parameters, such as `.git`
         final Map<Method, Route> routes = new EnumMap<>(Method.class);
         String pattern = "";
         String parameter = "";
@@ -56,6 +57,12 @@ public final class Router {
         if (!segment.startsWith("{")) {
             return node.literals.computeIfAbsent(segment, s -> new Node());
         }
+        int close = segment.indexOf('}');
+        if (close < segment.length() - 1) {
+            var ending = node.endings.computeIfAbsent(segment.substring(close + 1), s -> new Node());
+            ending.parameter = segment.substring(1, close);
+            return ending;
+        }
         boolean rest = segment.endsWith("...}");
         String name = segment.substring(1, segment.length() - (rest ? 4 : 1));
         Node child = node.child == null ? new Node() : node.child;
@@ -84,7 +91,32 @@ public final class Router {
         int end = slash < 0 ? path.length() : slash;
         Node literal = literal(node, path.substring(from, end), slash < 0);
         Node found = literal == null ? null : walk(literal, path, end + 1, parameters);
+        if (found == null && !node.endings.isEmpty()) {
+            found = byEnding(node, path, from, end, parameters);
+        }
         return found == null ? byParameter(node, path, from, end, parameters) : found;
+    }
+
+    /// A parameter whose segment ends in something that the pattern names; its value is what stands before.
+    private static @Nullable Node byEnding(Node node, String path, int from, int end, Map<String, String> parameters) {
+        String value = RequestTarget.decode(path.substring(from, end));
+        if (value == null) {
+            return null;
+        }
+        for (var ending : node.endings.entrySet()) {
+            var next = ending.getValue();
+            if (value.length() > ending.getKey().length() && value.endsWith(ending.getKey())) {
+                parameters.put(
+                        next.parameter,
+                        value.substring(0, value.length() - ending.getKey().length()));
+                Node found = walk(next, path, end + 1, parameters);
+                if (found != null) {
+                    return found;
+                }
+                parameters.remove(next.parameter);
+            }
+        }
+        return null;
     }
 
     private static @Nullable Node literal(Node node, String raw, boolean last) {

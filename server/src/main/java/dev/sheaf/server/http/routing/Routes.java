@@ -45,7 +45,7 @@ final class Routes {
     /// @throws dev.sheaf.model.ProblemException as the handler; or where the request is not for any route, or its
     /// caller not for this one
     Answer answer(Surface surface, Call call) {
-        readable(call);
+        readable(surface, call);
         if (!call.rawPath().startsWith(HEALTH)) {
             call.way().isForUs();
         }
@@ -139,7 +139,7 @@ final class Routes {
     }
 
     /// What must be so before anybody asks for what.
-    private static void readable(Call call) {
+    private static void readable(Surface surface, Call call) {
         if (call.work().isSpare() && !call.rawPath().startsWith(HEALTH)) {
             throw new Problem.Unavailable(
                             "this address, or all together, have as many connections open as they may (max-connections)",
@@ -150,8 +150,11 @@ final class Routes {
             throw refusal.raise();
         }
         var coding = call.header(HeaderNames.CONTENT_ENCODING);
-        if (coding.isPresent() && !coding.get().equalsIgnoreCase("identity")) {
-            throw new Problem.UnsupportedMediaType(coding.get(), "it without Content-Encoding").raise();
+        boolean taken = coding.isEmpty()
+                || coding.get().equalsIgnoreCase("identity")
+                || surface.gzipTaken() && coding.get().equalsIgnoreCase("gzip");
+        if (!taken) {
+            throw new Problem.UnsupportedMediaType(coding.orElse(""), "it without Content-Encoding").raise();
         }
         if (hasControls(call.rawPath()) || hasControls(call.rawQuery())) {
             throw new Problem.BadRequest("the path and the query must be without control characters; encode them")

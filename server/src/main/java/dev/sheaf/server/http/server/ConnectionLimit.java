@@ -7,10 +7,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Room for connections: so many in all, of which an address has its share, an IPv6 address with its /64. Where there
-/// is none, a few more are let in that are told about health and nothing else, so that whoever watches the node is
-/// answered while others hold all they may. Who has only a few connections may take the place of one of those who have
-/// many, see [Timeouts]. Thread-safe.
+/// Room for connections: so many in all, of which an address has its share, an IPv6 address with its /64. Where
+/// there is none, a few more are let in that are told about health and nothing else, so that whoever watches
+/// the node is answered while others hold all they may. Who has only a few connections may take the place of
+/// one of those who have many, see [Timeouts]. Thread-safe.
 public final class ConnectionLimit {
     static final int SPARE = 64;
     static final int SPARE_EACH = 8;
@@ -32,33 +32,33 @@ public final class ConnectionLimit {
         this.proxies = List.copyOf(proxies);
     }
 
-    /// The place of a connection.
-    enum Place {
+    /// What a connection takes up.
+    enum Slot {
         FULL,
         SPARE,
         NONE
     }
 
-    /// Takes a place, which is to be given back where it is one.
-    synchronized Place enter(InetAddress address) {
+    /// Takes a slot, which is to be given back where it is one.
+    synchronized Slot enter(InetAddress address) {
         var holder = Holder.of(address);
         boolean proxy = proxies.stream().anyMatch(block -> block.contains(address));
         if (all < most && (proxy || taken.getOrDefault(holder, 0) < share)) {
             all++;
             taken.merge(holder, 1, Integer::sum);
-            return Place.FULL;
+            return Slot.FULL;
         }
         if (spare < SPARE && spareTaken.getOrDefault(holder, 0) < SPARE_EACH) {
             spare++;
             spareTaken.merge(holder, 1, Integer::sum);
-            return Place.SPARE;
+            return Slot.SPARE;
         }
-        return Place.NONE;
+        return Slot.NONE;
     }
 
     /// Whether an address that has few places got none because others have all of them.
-    synchronized boolean isCrowdedOut(InetAddress address, Place place) {
-        return place != Place.FULL && all >= most && taken.getOrDefault(Holder.of(address), 0) < FEW;
+    synchronized boolean isCrowdedOut(InetAddress address, Slot slot) {
+        return slot != Slot.FULL && all >= most && taken.getOrDefault(Holder.of(address), 0) < FEW;
     }
 
     /// How many places the address has.
@@ -66,15 +66,15 @@ public final class ConnectionLimit {
         return taken.getOrDefault(Holder.of(address), 0);
     }
 
-    synchronized void leave(InetAddress address, Place place) {
-        if (place == Place.FULL) {
+    synchronized void leave(InetAddress address, Slot slot) {
+        if (slot == Slot.FULL) {
             all--;
-        } else if (place == Place.SPARE) {
+        } else if (slot == Slot.SPARE) {
             spare--;
         } else {
             return;
         }
-        (place == Place.FULL ? taken : spareTaken)
+        (slot == Slot.FULL ? taken : spareTaken)
                 .computeIfPresent(Holder.of(address), (holder, count) -> count == 1 ? null : count - 1);
     }
 }

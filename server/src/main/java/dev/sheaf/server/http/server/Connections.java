@@ -34,16 +34,16 @@ final class Connections {
     static final class Connection {
         final SocketChannel channel;
         private final InetAddress address;
-        final ConnectionLimit.Place place;
+        final ConnectionLimit.Slot slot;
         private final AtomicInteger requests = new AtomicInteger();
         volatile @Nullable Http1Bytes wire;
         private volatile @Nullable Runnable atEnd;
         private volatile long idleSince = System.nanoTime();
 
-        Connection(SocketChannel channel, InetAddress address, ConnectionLimit.Place place) {
+        Connection(SocketChannel channel, InetAddress address, ConnectionLimit.Slot slot) {
             this.channel = channel;
             this.address = address;
-            this.place = place;
+            this.slot = slot;
         }
 
         void begin() {
@@ -87,18 +87,18 @@ final class Connections {
     void accepted(SocketChannel channel) throws IOException {
         var peer = channel.getRemoteAddress();
         var address = ((InetSocketAddress) peer).getAddress();
-        var place = room.enter(address);
-        if (room.isCrowdedOut(address, place) && makeRoom()) {
-            room.leave(address, place);
-            place = room.enter(address);
+        var slot = room.enter(address);
+        if (room.isCrowdedOut(address, slot) && makeRoom()) {
+            room.leave(address, slot);
+            slot = room.enter(address);
         }
-        if (place == ConnectionLimit.Place.NONE) {
+        if (slot == ConnectionLimit.Slot.NONE) {
             LOG.debug("{}: no room for more connections of this address", address);
             throw new IOException("no room");
         }
-        var before = open.put(peer, new Connection(channel, address, place));
+        var before = open.put(peer, new Connection(channel, address, slot));
         if (before != null) {
-            room.leave(before.address, before.place);
+            room.leave(before.address, before.slot);
         }
     }
 
@@ -110,7 +110,7 @@ final class Connections {
         int most = ConnectionLimit.FEW;
         for (var entry : open.entrySet()) {
             var connection = entry.getValue();
-            if (connection.isIdle() && connection.place == ConnectionLimit.Place.FULL) {
+            if (connection.isIdle() && connection.slot == ConnectionLimit.Slot.FULL) {
                 int has = room.taken(connection.address);
                 boolean longer = longest != null && connection.idleSince - longest.getValue().idleSince < 0;
                 if (has > most || has == most && longer) {
@@ -138,7 +138,7 @@ final class Connections {
 
     private void forget(SocketAddress peer, Connection connection) {
         if (open.remove(peer, connection)) {
-            room.leave(connection.address, connection.place);
+            room.leave(connection.address, connection.slot);
         }
     }
 
@@ -170,6 +170,6 @@ final class Connections {
     }
 
     private long patience(Connection connection) {
-        return connection.place == ConnectionLimit.Place.SPARE ? Math.min(patience, SPARE_NANOS) : patience;
+        return connection.slot == ConnectionLimit.Slot.SPARE ? Math.min(patience, SPARE_NANOS) : patience;
     }
 }

@@ -17,9 +17,9 @@ import org.slf4j.LoggerFactory;
 /// times within the shortest limit, so a limit is kept to within an eighth; a request pays for two marks.
 /// Thread-safe.
 ///
-/// [Connections] that wait for a request are closed after `transfer`. So is one where a request's body or an answer has
-/// not moved for as long, or moves by fewer bytes a second than it must, see [MinimumPace]. A request that works for
-/// longer than `api`, moving of content left out, has its thread interrupted.
+/// [Connections] that wait for a request are closed after `transfer`. So is one where a request's body or an
+/// answer has not moved for as long, or moves by fewer bytes a second than it must, see [MinimumPace]. A
+/// request that works for longer than `api`, moving of content left out, has its thread interrupted.
 public final class Timeouts implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Timeouts.class);
     private static final int PAUSE_MILLIS = 250; // in which whoever has been refused may be silent
@@ -138,8 +138,8 @@ public final class Timeouts implements AutoCloseable {
             out.moved(movingSince, bytes);
         }
 
-        /// How many bytes of an answer are sent at a time, at most: whoever is eight times as quick as the pace must
-        /// have taken them before it looks as if it stood still.
+        /// How many bytes of an answer are sent at a time, at most: whoever is eight times as quick as the pace
+        /// must have taken them before it looks as if it stood still.
         public int piece() {
             double inTime = 8 * pace.bytesPerSecond() * (transfer / 1e9);
             return inTime > 0 ? (int) Math.clamp(inTime, MIN_PIECE, MAX_PIECE) : MAX_PIECE;
@@ -151,7 +151,7 @@ public final class Timeouts implements AutoCloseable {
 
         /// Whether the connection is one that is only told about health, see [ConnectionLimit].
         public boolean isSpare() {
-            return connection != null && connection.place == ConnectionLimit.Place.SPARE;
+            return connection != null && connection.slot == ConnectionLimit.Slot.SPARE;
         }
 
         public void moved(long since) {
@@ -165,8 +165,8 @@ public final class Timeouts implements AutoCloseable {
             return connection == null ? null : connection.wire;
         }
 
-        /// Takes what a client still sends that was refused, within bounds, so that it reads why (RFC 9112, section
-        /// 9.6).
+        /// Takes what a client still sends that was refused, within bounds, so that it reads why (RFC 9112,
+        /// section 9.6).
         void discard(long bytes, Duration limit) {
             var wire = wire();
             if (wire == null || connection == null) {

@@ -1,29 +1,19 @@
 package dev.sheaf.server.identity.factor;
 
 import dev.sheaf.server.auth.secret.MasterSecret;
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
+import dev.sheaf.server.auth.secret.Sealed;
 import java.security.SecureRandom;
-import java.util.Arrays;
-import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import javax.crypto.AEADBadTagException;
-import javax.crypto.Cipher;
-import javax.crypto.spec.GCMParameterSpec;
-import javax.crypto.spec.SecretKeySpec;
 
-/// Seeds of authenticators as they are stored: AES-256-GCM under a key derived from the master secret, and of use
-/// to the one account only. Thread-safe.
+/// Seeds of authenticators as they are stored: sealed, and of use to the one account only. Thread-safe.
 final class SealedSeeds {
-    private static final int NONCE = 12;
-    private static final int TAG_BITS = 128;
-
     private final SecureRandom random = new SecureRandom();
-    private final SecretKeySpec key;
+    private final Sealed sealed;
 
     SealedSeeds(MasterSecret master) {
-        this.key = new SecretKeySpec(master.derive("totp-seed/1"), "AES");
+        this.sealed = new Sealed("totp-seed/1", master, List.of());
     }
 
     byte[] generate() {
@@ -33,39 +23,11 @@ final class SealedSeeds {
     }
 
     String seal(UUID account, byte[] seed) {
-        var nonce = new byte[NONCE];
-        random.nextBytes(nonce);
-        try {
-            byte[] sealed = cipher(Cipher.ENCRYPT_MODE, account, nonce).doFinal(seed);
-            byte[] all = Arrays.copyOf(nonce, NONCE + sealed.length);
-            System.arraycopy(sealed, 0, all, NONCE, sealed.length);
-            return Base64.getEncoder().encodeToString(all);
-        } catch (GeneralSecurityException e) {
-            throw missing(e);
-        }
+        return sealed.seal(account.toString(), seed);
     }
 
     /// @return empty where it was sealed under another master secret or for another account
-    Optional<byte[]> open(UUID account, String sealed) {
-        byte[] all = Base64.getDecoder().decode(sealed);
-        try {
-            var cipher = cipher(Cipher.DECRYPT_MODE, account, Arrays.copyOf(all, NONCE));
-            return Optional.of(cipher.doFinal(all, NONCE, all.length - NONCE));
-        } catch (AEADBadTagException e) {
-            return Optional.empty();
-        } catch (GeneralSecurityException e) {
-            throw missing(e);
-        }
-    }
-
-    private Cipher cipher(int mode, UUID account, byte[] nonce) throws GeneralSecurityException {
-        var cipher = Cipher.getInstance("AES/GCM/NoPadding");
-        cipher.init(mode, key, new GCMParameterSpec(TAG_BITS, nonce));
-        cipher.updateAAD(account.toString().getBytes(StandardCharsets.US_ASCII));
-        return cipher;
-    }
-
-    private static IllegalStateException missing(GeneralSecurityException e) {
-        return new IllegalStateException("every Java platform has AES in GCM", e);
+    Optional<byte[]> open(UUID account, String seed) {
+        return sealed.open(account.toString(), seed);
     }
 }

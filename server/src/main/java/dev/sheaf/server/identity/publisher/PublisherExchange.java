@@ -17,6 +17,7 @@ import dev.sheaf.server.auth.oidc.IdToken;
 import dev.sheaf.server.auth.oidc.IdTokens;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.identity.Visit;
 import dev.sheaf.server.identity.token.IssuedToken;
 import dev.sheaf.server.identity.token.TokenExchange;
 import dev.sheaf.server.org.Namespaces;
@@ -42,9 +43,6 @@ public final class PublisherExchange {
     private final Tokens tokens;
     private final Set<String> audiences;
 
-    /// Where a request comes from.
-    public record Place(String address, String requestId) {}
-
     /// @param publicUrl the configured address of this service: an audience that a request's own Host could choose
     /// would be none
     /// @param more what the claim aud may be besides that address and its host
@@ -66,7 +64,7 @@ public final class PublisherExchange {
     /// fit must be one organization's
     /// @throws ProblemException token-refused that names the claim that failed, invalid_scope or invalid_target
     /// where more is asked for than a publisher may
-    public IssuedToken exchange(Secret idToken, @Nullable UUID organization, Place place, TokenExchange.Wish wish) {
+    public IssuedToken exchange(Secret idToken, @Nullable UUID organization, Visit visit, TokenExchange.Wish wish) {
         if (audiences.isEmpty()) {
             throw OAuthError.INVALID_TARGET.refuse(
                     "this service does not know its own address, which the claim aud must be; set public-url");
@@ -77,7 +75,7 @@ public final class PublisherExchange {
         }
         var token = idTokens.verify(idToken.expose(), audiences, database.now());
         PublisherMatch.safe(token);
-        var match = database.write(tx -> match(tx, token, organization, place, wish));
+        var match = database.write(tx -> match(tx, token, organization, visit, wish));
         var restrictions = TokenExchange.within(match.row().publisher().bundles(), wish.restrictions());
         var lifetime = wish.lifetime().compareTo(Tokens.LIFETIME) < 0 ? wish.lifetime() : Tokens.LIFETIME;
         return TokenExchange.issue(
@@ -90,7 +88,7 @@ public final class PublisherExchange {
     }
 
     private static Match match(
-            Tx tx, IdToken token, @Nullable UUID organization, Place place, TokenExchange.Wish wish) {
+            Tx tx, IdToken token, @Nullable UUID organization, Visit visit, TokenExchange.Wish wish) {
         var row = PublisherMatch.only(candidates(tx, token, organization, wish), token);
         var publisher = row.publisher();
         TokenExchange.within(publisher.bundles(), wish.restrictions());
@@ -118,7 +116,7 @@ public final class PublisherExchange {
                 null);
         AuditRows.record(
                 tx,
-                new Origin(caller, place.address(), place.requestId()),
+                new Origin(caller, visit.address(), visit.requestId()),
                 "trusted_publisher.run",
                 row.id().toString(),
                 run);

@@ -26,7 +26,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /// Sessions for devices whose person signs in elsewhere (RFC 8628). Thread-safe. Both codes are kept only as keyed
 /// hashes; a code that nobody has is told from none by nobody.
@@ -251,14 +250,15 @@ public final class DeviceGrants {
 
     /// Decides, for an organization where the person is a member.
     ///
-    /// @param organization null: denied
     /// @throws ProblemException unauthenticated where the ticket is not that of the one who signed in last
-    public Asked decide(String userCode, Secret ticket, @Nullable UUID organization, Visit visit) {
+    public Asked decide(DeviceDecision decision, Visit visit) {
+        UUID organization = decision.organization();
         return database.write(tx -> {
-            var row = waiting(tx, userCode);
+            var row = waiting(tx, decision.userCode());
             UUID id = row.accountId();
             var account = id == null ? null : AccountRows.lock(tx, id).orElse(null);
-            if (account == null || !hash("ticket", ticket.expose()).equals(row.ticketHash()) || account.isDisabled()) {
+            String ticket = hash("ticket", decision.ticket().expose());
+            if (account == null || !ticket.equals(row.ticketHash()) || account.isDisabled()) {
                 throw unknown("somebody else has signed in for this device meanwhile; begin again");
             }
             if (organization != null && !Members.of(tx, account.id()).containsKey(organization)) {
@@ -274,7 +274,7 @@ public final class DeviceGrants {
                     organization == null ? "device.deny" : "device.approve",
                     account.id().toString(),
                     row.client() + " at " + row.address() + ", " + row.scope());
-            return shown(row, userCode);
+            return shown(row, decision.userCode());
         });
     }
 

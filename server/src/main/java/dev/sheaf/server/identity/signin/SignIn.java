@@ -16,6 +16,7 @@ import dev.sheaf.server.identity.SignInAttempts;
 import dev.sheaf.server.identity.Visit;
 import dev.sheaf.server.identity.factor.SecondFactor;
 import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.Form;
 import org.jspecify.annotations.Nullable;
 
 /// Lets people in by their e-mail address and password. Thread-safe. A wrong password and an unknown address have
@@ -52,6 +53,14 @@ public final class SignIn {
             var password = Secret.of(fields.required("password", PasswordRules.MAX_LENGTH));
             String code = fields.optional("totp", SecondFactor.MAX_CODE);
             return new Command(email, password, code == null ? null : Secret.of(code));
+        }
+
+        /// The same out of a page.
+        public static Command parse(Form form) {
+            return new Command(
+                    EmailAddress.parse(form.required("email")),
+                    Secret.of(form.required("password")),
+                    form.single("totp").map(Secret::of).orElse(null));
         }
     }
 

@@ -1,8 +1,11 @@
 package dev.sheaf.server.identity.token;
 
 import dev.sheaf.model.OAuthError;
+import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.key.Secret;
+import dev.sheaf.model.text.Quoted;
+import dev.sheaf.model.wire.key.KeyRestrictions;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Grant;
@@ -10,10 +13,15 @@ import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.auth.Subject;
 import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.input.Form;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Access tokens in exchange for an API key or for another access token (RFC 8693): never for more than that, nor
@@ -28,7 +36,57 @@ public final class TokenExchange {
     /// @param scope null: what the subject has
     /// @param restrictions in place of the subject's own, and within them
     /// @param lifetime at most [Tokens#LONGEST]
-    public record Wish(@Nullable Scope scope, Restrictions restrictions, Duration lifetime) {}
+    public record Wish(@Nullable Scope scope, Restrictions restrictions, Duration lifetime) {
+        /// @throws ProblemException token-refused: invalid_scope, invalid_request
+        public static Wish parse(Form form) {
+            return new Wish(scope(form).orElse(null), restrictions(form), lifetime(form));
+        }
+
+        /// The highest of the scopes asked for, which includes the others.
+        public static Optional<Scope> scope(Form form) {
+            var scopes = EnumSet.noneOf(Scope.class);
+            for (String word : words(form, "scope")) {
+                scopes.add(Scope.find(word)
+                        .orElseThrow(() -> OAuthError.INVALID_SCOPE.refuse(
+                                "there is no scope " + Quoted.of(word) + "; there are read, write, admin")));
+            }
+            return scopes.isEmpty() ? Optional.empty() : Optional.of(Collections.max(scopes));
+        }
+
+        private static List<String> words(Form form, String name) {
+            return form.single(name).stream()
+                    .flatMap(text -> Arrays.stream(text.split(" ")))
+                    .filter(word -> !word.isEmpty())
+                    .toList();
+        }
+
+        private static Restrictions restrictions(Form form) {
+            try {
+                return Restrictions.parse(new KeyRestrictions(
+                        entries(form, "namespaces"), entries(form, "bundles"), entries(form, "cidrs")));
+            } catch (ProblemException e) {
+                throw OAuthError.INVALID_REQUEST.refuse(e.problem().detail());
+            }
+        }
+
+        private static @Nullable List<String> entries(Form form, String name) {
+            var words = words(form, name);
+            return words.isEmpty() ? null : words;
+        }
+
+        /// `expires_in`, seconds, is this service's own.
+        private static Duration lifetime(Form form) {
+            String text = form.single("expires_in").orElse("");
+            if (text.isEmpty()) {
+                return Tokens.LONGEST;
+            }
+            long longest = Tokens.LONGEST.toSeconds();
+            if (!text.matches("[0-9]{1,4}") || Long.parseLong(text) < 1 || Long.parseLong(text) > longest) {
+                throw OAuthError.INVALID_REQUEST.refuse("expires_in must be a number of seconds from 1 to " + longest);
+            }
+            return Duration.ofSeconds(Long.parseLong(text));
+        }
+    }
 
     public TokenExchange(Database database, Authenticator authenticator, Tokens tokens) {
         this.database = database;
@@ -40,8 +98,8 @@ public final class TokenExchange {
     ///
     /// @throws ProblemException unauthenticated where the subject is no good; token-refused: invalid_request for
     /// one that buys nothing, invalid_scope or invalid_target where it is asked for more than the subject may
-    public IssuedToken exchange(Secret subject, Authenticator.Place place, Wish wish) {
-        var caller = caller(subject, place);
+    public IssuedToken exchange(Secret subject, Authenticator.Context context, Wish wish) {
+        var caller = caller(subject, context);
         Instant now = database.now();
         Scope scope = Objects.requireNonNullElse(wish.scope(), caller.scope());
         if (!caller.scope().includes(scope)) {
@@ -54,8 +112,8 @@ public final class TokenExchange {
         return issue(tokens, Subject.of(caller.credential()), grant, tokens.lineage(subject, now), now, end);
     }
 
-    private Caller.Known caller(Secret subject, Authenticator.Place place) {
-        if (authenticator.authenticate(subject, place) instanceof Caller.Known known
+    private Caller.Known caller(Secret subject, Authenticator.Context context) {
+        if (authenticator.authenticate(subject, context) instanceof Caller.Known known
                 && !(known.grant() instanceof Grant.Limited)) {
             return known;
         }

@@ -58,7 +58,7 @@ public final class TokenRevocation {
             throw OAuthError.UNSUPPORTED_TOKEN_TYPE.refuse(
                     "an API key is revoked with DELETE /v1/api-keys/current, or by an admin of its organization");
         }
-        var known = known(token, Authenticator.Place.asked(Optional::empty));
+        var known = known(token, Authenticator.Context.asked(Optional::empty));
         if (known.isPresent()) {
             var read = tokens.verify(token.expose(), database.now());
             database.write(tx -> {
@@ -74,8 +74,8 @@ public final class TokenRevocation {
     /// Looks into a credential for a caller of the same organization; empty for what does not work, and for what is
     /// another organization's.
     public Optional<Insight> inspect(UUID organization, Secret token) {
-        var place = Authenticator.Place.asked(() -> Optional.of(organization));
-        return known(token, place)
+        var context = Authenticator.Context.asked(() -> Optional.of(organization));
+        return known(token, context)
                 .filter(Caller.Known.class::isInstance)
                 .map(Caller.Known.class::cast)
                 .filter(caller -> caller.organizationId().equals(organization))
@@ -91,9 +91,9 @@ public final class TokenRevocation {
         return new Insight(caller, scope, read.id(), read.issuedAt());
     }
 
-    private Optional<Caller> known(Secret token, Authenticator.Place place) {
+    private Optional<Caller> known(Secret token, Authenticator.Context context) {
         try {
-            return Optional.of(authenticator.authenticate(token, place));
+            return Optional.of(authenticator.authenticate(token, context));
         } catch (ProblemException e) {
             return Optional.empty();
         }

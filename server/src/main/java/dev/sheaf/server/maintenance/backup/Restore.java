@@ -42,11 +42,11 @@ public final class Restore implements Task {
         long count(String query);
 
         /// Makes what is missing there, to be written.
-        Place open();
+        Destination open();
     }
 
     /// What is restored into.
-    public record Place(Database database, BlobStore store) {}
+    public record Destination(Database database, BlobStore store) {}
 
     /// What a restore goes on in spite of.
     ///
@@ -93,13 +93,13 @@ public final class Restore implements Task {
         write(manifest, tables, target.open(), run);
     }
 
-    private void write(BackupManifest manifest, List<Table> tables, Place place, TaskRun run) {
-        var database = place.database();
+    private void write(BackupManifest manifest, List<Table> tables, Destination destination, TaskRun run) {
+        var database = destination.database();
         begin(database, tables);
         for (Table table : tables) {
             var file = manifest.table(table.name());
             if (file.isPresent()) {
-                fill(table, backup.resolve(file.get().file().name()), place, run);
+                fill(table, backup.resolve(file.get().file().name()), destination, run);
             }
         }
         HubIndex.rebuild(database);
@@ -194,18 +194,18 @@ public final class Restore implements Task {
 
     // --- writing ---
 
-    private void fill(Table table, Path file, Place place, TaskRun run) {
+    private void fill(Table table, Path file, Destination destination, TaskRun run) {
         var waiting = new ArrayList<Map<String, Object>>();
         var bytes = new long[1];
         JsonLines.read(file, row -> {
             waiting.add(row);
             bytes[0] += weight(row);
             if (waiting.size() == ROWS_AT_ONCE || bytes[0] > BYTES_AT_ONCE) {
-                insert(table, waiting, place, run);
+                insert(table, waiting, destination, run);
                 bytes[0] = 0;
             }
         });
-        insert(table, waiting, place, run);
+        insert(table, waiting, destination, run);
     }
 
     private static long weight(Map<String, Object> row) {
@@ -214,13 +214,13 @@ public final class Restore implements Task {
                 .sum();
     }
 
-    private void insert(Table table, List<Map<String, Object>> waiting, Place place, TaskRun run) {
+    private void insert(Table table, List<Map<String, Object>> waiting, Destination destination, TaskRun run) {
         run.checkpoint();
         if (!waiting.isEmpty()) {
             var rows = table.name().equals(ObjectCopies.TABLE)
-                    ? new RestoredObjects(backup, place.store()).named(waiting, run)
+                    ? new RestoredObjects(backup, destination.store()).named(waiting, run)
                     : List.copyOf(waiting);
-            place.database().write(tx -> {
+            destination.database().write(tx -> {
                 Tables.insert(tx, table, rows);
                 return rows;
             });

@@ -6,8 +6,8 @@ import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.bundle.tag.TagCheck;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Dialect;
-import dev.sheaf.server.maintenance.fsck.FsckRows.Found;
 import dev.sheaf.server.maintenance.fsck.FsckRows.Rule;
+import dev.sheaf.server.maintenance.fsck.FsckRows.Violation;
 import dev.sheaf.server.org.quota.Quotas;
 import dev.sheaf.server.registry.content.BlobRecord;
 import dev.sheaf.server.registry.content.Damage;
@@ -88,7 +88,7 @@ public final class Fsck implements Task {
         }
         for (Rule rule : Rule.values()) {
             if (System.nanoTime() < end) {
-                for (Found found : database.read(tx -> FsckRows.broken(tx, rule, START_ROWS, PAGE))) {
+                for (Violation found : database.read(tx -> FsckRows.broken(tx, rule, START_ROWS, PAGE))) {
                     boolean mistrusted =
                             (rule == Rule.BLOB_CONTENT || rule == Rule.MANIFEST_CONTENT) && repair(rule, found) != null;
                     report(run, found.subject(), rule.broken(), mistrusted ? "not trusted any more" : null);
@@ -123,9 +123,9 @@ public final class Fsck implements Task {
         run.count("databaseChecks", 1);
     }
 
-    private void settle(Rule rule, List<Found> broken, TaskRun run) {
+    private void settle(Rule rule, List<Violation> broken, TaskRun run) {
         run.count("rules", 1);
-        for (Found found : broken) {
+        for (Violation found : broken) {
             report(run, found.subject(), rule.broken(), run.isDryRun() ? null : repair(rule, found));
         }
     }
@@ -136,7 +136,7 @@ public final class Fsck implements Task {
         run.find(subject, repair == null ? fault : fault + "; " + repair);
     }
 
-    private @Nullable String repair(Rule rule, Found found) {
+    private @Nullable String repair(Rule rule, Violation found) {
         return switch (rule) {
             case BLOB_CONTENT -> {
                 var blob = database.read(tx -> FsckRows.blob(tx, found.id()));

@@ -113,16 +113,16 @@ final class FsckRows {
     }
 
     /// Something for which a rule does not hold.
-    record Found(String subject, long id) {}
+    record Violation(String subject, long id) {}
 
     private FsckRows() {}
 
     /// @param latest how many of the newest blobs or manifests are looked at; 0: all
     /// @param limit how many are found
-    static List<Found> broken(Tx tx, Rule rule, long latest, int limit) {
+    static List<Violation> broken(Tx tx, Rule rule, long latest, int limit) {
         return tx.list(
                 rule.sql + " ORDER BY 2 LIMIT :limit",
-                Found.class,
+                Violation.class,
                 "from",
                 latest == 0 ? 0 : highest(tx, rule.isOfBlobs() ? "blob" : "manifest") - latest,
                 "limit",

@@ -7,7 +7,7 @@ import dev.sheaf.model.key.KeyFormat;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.text.Quoted;
-import dev.sheaf.model.wire.org.NewOrganization;
+import dev.sheaf.model.wire.org.CreatedOrganization;
 import dev.sheaf.model.wire.org.Organization;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
@@ -51,7 +51,7 @@ public final class Organizations {
     /// Creates an organization with one admin key. Somebody who signed in becomes its owner.
     ///
     /// @throws ProblemException name-taken, name-reserved; not-administrator for who may not
-    public NewOrganization create(Origin origin, OrganizationRequest wanted) {
+    public CreatedOrganization create(Origin origin, NewOrganization wanted) {
         var handle = wanted.handle();
         var person = origin.caller().credential() instanceof Credential.Session session ? session : null;
         if (person != null && selfService) {
@@ -77,7 +77,7 @@ public final class Organizations {
             if (person != null) {
                 Members.join(tx, id, person.userId(), Role.OWNER, origin.actor());
             }
-            return NewOrganization.of(
+            return CreatedOrganization.of(
                     OrganizationRows.find(tx, id).orElseThrow(),
                     ApiKeyRows.find(tx, id, key).orElseThrow().wire().withKey(secret.expose()));
         });

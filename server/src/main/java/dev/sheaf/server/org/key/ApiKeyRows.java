@@ -126,13 +126,13 @@ public final class ApiKeyRows {
                 organizationId);
     }
 
-    static Optional<KnownCredentials.Found> bySecret(Tx tx, List<String> hashes) {
+    static Optional<KnownCredentials.StoredKey> bySecret(Tx tx, List<String> hashes) {
         if (hashes.isEmpty()) { // of a node that was given none of the master secrets
             return Optional.empty();
         }
         return tx.find(
                 "SELECT id, pepper FROM api_key WHERE secret_hash IN (<hashes>)",
-                KnownCredentials.Found.class,
+                KnownCredentials.StoredKey.class,
                 "hashes",
                 hashes);
     }

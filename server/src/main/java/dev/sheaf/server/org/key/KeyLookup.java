@@ -20,7 +20,7 @@ public final class KeyLookup implements KnownCredentials.KeySource {
     }
 
     @Override
-    public Optional<KnownCredentials.Found> find(List<String> hashes) {
+    public Optional<KnownCredentials.StoredKey> find(List<String> hashes) {
         return database.read(tx -> ApiKeyRows.bySecret(tx, hashes));
     }
 

@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
 
 /// What organizations hold, and the most that each may hold. Thread-safe.
 ///
-/// A quota is checked twice. [#admit] asks before bytes are accepted, and of what is remembered, so that it costs
-/// nothing where there is no quota and may be wrong by what was committed within two seconds. [#enforce] asks at
-/// the end of the transaction that adds something, of the rows, with the organization's row locked: of pushes that
-/// run at the same time, those that fit succeed, and the sum never goes over the quota.
+/// A quota is checked twice. [#admit] asks before bytes are accepted, and of what is remembered, so that it
+/// costs nothing where there is no quota and may be wrong by what was committed within two seconds. [#enforce]
+/// asks at the end of the transaction that adds something, of the rows, with the organization's row locked: of
+/// pushes that run at the same time, those that fit succeed, and the sum never goes over the quota.
 public final class Quotas {
     private static final Duration FRESH = Duration.ofSeconds(2);
     private static final int REMEMBERED = 10_000;
@@ -62,7 +62,7 @@ public final class Quotas {
         switch (change.kind()) {
             case ORGANIZATION -> known.forget(UUID.fromString(change.id()));
             case EVERYTHING -> known.forgetAll();
-            case REPOSITORY, NAMESPACE, API_KEY, SIGNING_KEY, SESSION, PUBLISHER, TOKEN, EVENT, FEED -> {
+            case REPOSITORY, NAMESPACE, API_KEY, SIGNING_KEY, SESSION, PUBLISHER, TOKEN, WEBHOOK, EVENT, FEED -> {
                 // holds nothing of these
             }
         }
@@ -109,8 +109,8 @@ public final class Quotas {
         return new QuotaReservation(this, organizationId);
     }
 
-    /// Takes room for bytes that are about to come; false where there is none. Of those who ask at the same time,
-    /// the second sees what the first has taken.
+    /// Takes room for bytes that are about to come; false where there is none. Of those who ask at the same
+    /// time, the second sees what the first has taken.
     boolean take(UUID organizationId, long bytes) {
         var found = recent(organizationId);
         boolean[] fits = new boolean[1];
@@ -192,8 +192,8 @@ public final class Quotas {
         return limit == 0 ? null : limit;
     }
 
-    /// Sets an organization's quota; for whoever administers the installation. One that is lower than what is in
-    /// use takes nothing away and lets nothing be added.
+    /// Sets an organization's quota; for whoever administers the installation. One that is lower than what is
+    /// in use takes nothing away and lets nothing be added.
     ///
     /// @param idOrHandle whose
     /// @param check of what the organization holds and may hold now, which may refuse
@@ -220,8 +220,8 @@ public final class Quotas {
 
     // --- upkeep ---
 
-    /// Replaces what has gathered in the record of an organization by its sum, in small steps. Any number of nodes
-    /// may do so at the same time, beside pushes.
+    /// Replaces what has gathered in the record of an organization by its sum, in small steps. Any number of
+    /// nodes may do so at the same time, beside pushes.
     public void fold() {
         for (UUID organization : database.read(tx -> UsageRows.crowded(tx, UNFOLDED))) {
             int folded = FOLDED_AT_ONCE;

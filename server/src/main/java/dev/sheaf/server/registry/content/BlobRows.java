@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -75,8 +76,8 @@ public final class BlobRows {
                         """, String.class, "parts", parts);
     }
 
-    /// Makes rows for blobs, in this order, passing over digests that have a row by now; the rows that it made, which
-    /// nobody else sees before the transaction ends.
+    /// Makes rows for blobs, in this order, passing over digests that have a row by now; the rows that it made,
+    /// which nobody else sees before the transaction ends.
     public static List<Row> insert(Tx tx, List<StagedBlob> blobs) {
         int[] inserted = tx.each("""
                         INSERT INTO blob (digest, size, object_id, state, created_at, checked_at)
@@ -125,6 +126,14 @@ public final class BlobRows {
         return tx.find("SELECT content FROM blob_content WHERE blob_id = :blob", byte[].class, "blob", blobId);
     }
 
+    /// The content of those that are kept in rows.
+    static Map<Digest, byte[]> contents(Tx tx, Collection<Digest> digests) {
+        return tx.map("""
+                SELECT b.digest, c.content FROM blob b JOIN blob_content c ON c.blob_id = b.id
+                WHERE b.digest IN (<digests>)
+                """, Digest.class, byte[].class, "digests", digests);
+    }
+
     /// Gives a damaged blob new bytes and trusts them; false where another transaction was faster.
     static boolean replace(Tx tx, long blobId, @Nullable ObjectId object) {
         return tx.change("""
@@ -138,8 +147,8 @@ public final class BlobRows {
         return setState(tx, blob, "ok", "suspect");
     }
 
-    /// Trusts a blob again whose bytes turned out to be whole, unless it has others by now; true where that changed
-    /// something.
+    /// Trusts a blob again whose bytes turned out to be whole, unless it has others by now; true where that
+    /// changed something.
     static boolean trust(Tx tx, BlobRecord blob) {
         return setState(tx, blob, "suspect", "ok");
     }
@@ -218,8 +227,8 @@ public final class BlobRows {
                 blobId);
     }
 
-    /// The blob that the repository is linked to, damaged or not; nothing else can be done with the blob's row, nor
-    /// be linked to it, until the transaction ends.
+    /// The blob that the repository is linked to, damaged or not; nothing else can be done with the blob's row,
+    /// nor be linked to it, until the transaction ends.
     static Optional<BlobRecord> lock(Tx tx, long repositoryId, Digest digest) {
         var blob = tx.find(
                 "SELECT " + COLUMNS_FROM + " WHERE b.digest = :digest"

@@ -24,13 +24,14 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
 /// Blobs, and which repository holds which. Thread-safe.
 ///
-/// Writing takes two steps: [#stage] keeps and hashes the bytes before any transaction, [#link] names them in one.
-/// Where the transaction then fails, [#discard] takes the bytes back.
+/// Writing takes two steps: [#stage] keeps and hashes the bytes before any transaction, [#link] names them in
+/// one. Where the transaction then fails, [#discard] takes the bytes back.
 public final class Blobs {
     /// How long a URL of [#presign] works. Deleted bytes must stay longer than that.
     public static final Duration URL_LIFETIME = Duration.ofMinutes(15);
@@ -89,8 +90,8 @@ public final class Blobs {
     /// Keeps the bytes of a stream, which must have the digest.
     ///
     /// @throws IOException where the stream fails
-    /// @throws dev.sheaf.model.ProblemException digest-mismatch, storage-full, or as the room says where the stream
-    /// has more; nothing is kept
+    /// @throws dev.sheaf.model.ProblemException digest-mismatch, storage-full, or as the room says where the
+    /// stream has more; nothing is kept
     public StagedBlob stage(InputStream content, Digest expected, SizeLimit room) throws IOException {
         byte[] start = content.readNBytes(StagedBlob.INLINE_MAX + 1);
         room.admit(start.length);
@@ -150,8 +151,8 @@ public final class Blobs {
         }
     }
 
-    /// Makes the repository hold the staged blob, leased, and returns the blob's id. A digest that is there already
-    /// keeps its bytes, unless they are damaged; the other copy is queued for deletion.
+    /// Makes the repository hold the staged blob, leased, and returns the blob's id. A digest that is there
+    /// already keeps its bytes, unless they are damaged; the other copy is queued for deletion.
     public long link(Tx tx, Repository repository, StagedBlob staged) {
         return links.make(tx, repository, List.of(staged))
                 .get(staged.digest())
@@ -159,16 +160,16 @@ public final class Blobs {
                 .id();
     }
 
-    /// The same for many blobs, with as few statements as for one. Rows are taken in the order of their digests:
-    /// transactions that link some of the same blobs then never wait for each other in a circle.
+    /// The same for many blobs, with as few statements as for one. Rows are taken in the order of their
+    /// digests: transactions that link some of the same blobs then never wait for each other in a circle.
     public void link(Tx tx, Repository repository, Collection<StagedBlob> staged) {
         if (!staged.isEmpty()) {
             links.make(tx, repository, staged);
         }
     }
 
-    /// Makes `to` hold a blob that `from` holds, which the caller may read; the blob's id, or empty where `from`
-    /// does not hold it.
+    /// Makes `to` hold a blob that `from` holds, which the caller may read; the blob's id, or empty where
+    /// `from` does not hold it.
     public Optional<Long> mount(Tx tx, Repository from, Repository to, Digest digest) {
         var blob = BlobRows.holdLinks(tx, from.id(), List.of(digest)).stream()
                 .map(BlobRows.Linked::blob)
@@ -186,11 +187,11 @@ public final class Blobs {
         BlobRows.lookAt(tx, repository.id(), digest);
     }
 
-    /// Takes a blob from a repository that the caller has locked. Where no other repository holds it, its bytes are
-    /// queued for deletion, and go once no download can be reading them.
+    /// Takes a blob from a repository that the caller has locked. Where no other repository holds it, its bytes
+    /// are queued for deletion, and go once no download can be reading them.
     ///
-    /// @throws dev.sheaf.model.ProblemException blob-unknown; conflict while a manifest or a working asset of the
-    /// repository refers to it
+    /// @throws dev.sheaf.model.ProblemException blob-unknown; conflict while a manifest or a working asset of
+    /// the repository refers to it
     public void delete(Tx tx, Repository repository, Digest digest, Holds holds) {
         // the blob's row before the link, as uploads take them: otherwise each could wait for the other
         var blob =
@@ -213,15 +214,16 @@ public final class Blobs {
         Repositories.announce(tx, repository.name());
     }
 
-    /// Takes staged bytes back, unless a row came to name them after all: a commit whose answer was lost may have
-    /// happened.
+    /// Takes staged bytes back, unless a row came to name them after all: a commit whose answer was lost may
+    /// have happened.
     public void discard(StagedBlob staged) {
         if (staged instanceof StagedBlob.Stored stored && !isNamed(stored)) {
             store.delete(stored.object());
         }
     }
 
-    /// The same for what a failure left; where that fails too, the first failure says so and is the one that counts.
+    /// The same for what a failure left; where that fails too, the first failure says so and is the one that
+    /// counts.
     public void discard(Collection<StagedBlob> staged, RuntimeException why) {
         staged.forEach(blob -> Undo.after(why, () -> discard(blob)));
     }
@@ -234,6 +236,14 @@ public final class Blobs {
 
     // --- reading ---
 
+    /// The bytes of those of these blobs that are so small that rows hold them, for what a transaction must
+    /// know of them.
+    ///
+    /// @param digests of blobs that the repository holds which the transaction is about
+    public static Map<Digest, byte[]> small(Tx tx, Collection<Digest> digests) {
+        return BlobRows.contents(tx, digests);
+    }
+
     /// The blob, where this repository holds it. Cached until a change to the repository is announced.
     public Optional<BlobRecord> find(Repository repository, Digest digest) {
         return held.get(repository, digest, () -> database.read(tx -> BlobRows.find(tx, repository.id(), digest)));
@@ -241,8 +251,8 @@ public final class Blobs {
 
     /// The bytes of a blob that [#find] found.
     ///
-    /// @throws dev.sheaf.model.ProblemException blob-unknown where they are missing or damaged: the blob is then
-    /// not trusted until somebody uploads it again
+    /// @throws dev.sheaf.model.ProblemException blob-unknown where they are missing or damaged: the blob is
+    /// then not trusted until somebody uploads it again
     public BlobContent open(BlobRecord blob) {
         assert CpuPool.mayWait() : "a thread that computes waits for the blob store";
         var object = blob.object();
@@ -259,8 +269,8 @@ public final class Blobs {
         return new BlobContent(opened.get(), failure -> lookAgain(blob, object, failure));
     }
 
-    /// A URL of the blob store for a blob that was opened a moment ago; empty where its bytes have none. Good for a
-    /// quarter of an hour, and the bytes stay far longer than that after they were deleted.
+    /// A URL of the blob store for a blob that was opened a moment ago; empty where its bytes have none. Good
+    /// for a quarter of an hour, and the bytes stay far longer than that after they were deleted.
     public Optional<URI> presign(BlobRecord blob) {
         return Optional.ofNullable(blob.object()).flatMap(object -> store.presign(object, URL_LIFETIME));
     }

@@ -33,12 +33,12 @@ final class References {
     static Named blobs(Tx tx, Repository repository, ManifestDocument document, RetentionPolicy keeping) {
         var descriptors = new ArrayList<>(document.layers());
         document.config().ifPresent(descriptors::add);
-        var found = new HashMap<Digest, Found>();
+        var found = new HashMap<Digest, Stored>();
         for (var digests : batches(descriptors)) {
             var blobs = BlobRows.holdLinks(tx, repository.id(), digests);
             blobs.forEach(held -> found.put(
                     held.blob().digest(),
-                    new Found(held.blob().id(), held.blob().size())));
+                    new Stored(held.blob().id(), held.blob().size())));
             renew(tx, repository, blobs, keeping);
         }
         return check(descriptors, found);
@@ -58,15 +58,15 @@ final class References {
 
     /// The manifests that an index lists.
     static Named children(Tx tx, Repository repository, ManifestDocument document) {
-        var found = new HashMap<Digest, Found>();
+        var found = new HashMap<Digest, Stored>();
         for (var digests : batches(document.manifests())) {
             ManifestRows.hold(tx, repository.id(), digests)
-                    .forEach(child -> found.put(child.digest(), new Found(child.id(), child.size())));
+                    .forEach(child -> found.put(child.digest(), new Stored(child.id(), child.size())));
         }
         return check(document.manifests(), found);
     }
 
-    private record Found(long id, long size) {}
+    private record Stored(long id, long size) {}
 
     private static List<List<Digest>> batches(List<Descriptor> descriptors) {
         var sorted = new TreeMap<String, Digest>();
@@ -79,7 +79,7 @@ final class References {
         return batches;
     }
 
-    private static Named check(List<Descriptor> descriptors, Map<Digest, Found> found) {
+    private static Named check(List<Descriptor> descriptors, Map<Digest, Stored> found) {
         var ids = new TreeSet<Long>();
         var absent = new LinkedHashSet<Digest>();
         var elsewhere = new LinkedHashSet<Digest>();

@@ -39,13 +39,13 @@ public final class SignatureRows {
     private SignatureRows() {}
 
     /// A signature, whose manifest may be damaged.
-    record Found(long manifestId, Signature signature) {}
+    record Row(long manifestId, Signature signature) {}
 
     /// The signatures that came first.
     ///
     /// @param children how many are looked at of what an index under the fallback tag lists
-    static List<Found> first(Tx tx, Referrers.Query query, int limit, int children) {
-        return tx.list(FIRST, Found.class, new ReferrerRows.Subject(query), "children", children, "limit", limit);
+    static List<Row> first(Tx tx, Referrers.Query query, int limit, int children) {
+        return tx.list(FIRST, Row.class, new ReferrerRows.Subject(query), "children", children, "limit", limit);
     }
 
     /// Whether a manifest's content is not known to be damaged.

@@ -20,7 +20,7 @@ public final class Signatures {
     public static Optional<Signature> first(Tx tx, Repository repository, Digest subject) {
         return SignatureRows.first(tx, new Referrers.Query(repository, subject, ""), LOOKED_AT, CHILDREN).stream()
                 .filter(found -> SignatureRows.isOk(tx, found.manifestId()))
-                .map(SignatureRows.Found::signature)
+                .map(SignatureRows.Row::signature)
                 .findFirst();
     }
 

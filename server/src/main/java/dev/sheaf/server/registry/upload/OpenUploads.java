@@ -21,13 +21,13 @@ final class OpenUploads {
     }
 
     /// @throws ProblemException upload-unknown where there is none, it has expired, or it is not the caller's here
-    UploadRecord load(Uploads.Place place) {
-        return database.read(tx -> UploadRows.find(tx, place.id())
+    UploadRecord load(Uploads.Target target) {
+        return database.read(tx -> UploadRows.find(tx, target.id())
                         .filter(upload -> upload.repositoryId()
-                                        == place.repository().id()
-                                && upload.principal().equals(place.caller().actor())
+                                        == target.repository().id()
+                                && upload.principal().equals(target.caller().actor())
                                 && tx.now().isBefore(upload.expiresAt())))
-                .orElseThrow(() -> unknown(place.id()));
+                .orElseThrow(() -> unknown(target.id()));
     }
 
     static ProblemException unknown(UUID id) {

@@ -54,7 +54,7 @@ public final class Uploads {
     private final Set<UUID> busy = ConcurrentHashMap.newKeySet();
 
     /// Which upload is meant, and by whom.
-    public record Place(Repository repository, UUID id, Caller caller) {}
+    public record Target(Repository repository, UUID id, Caller caller) {}
 
     /// How far an upload is.
     ///
@@ -148,8 +148,8 @@ public final class Uploads {
     }
 
     /// @throws ProblemException upload-unknown where there is none, it has expired, or it is not the caller's here
-    public Progress status(Place place) {
-        var upload = open.load(place);
+    public Progress status(Target target) {
+        var upload = open.load(target);
         return new Progress(upload.id(), upload.written());
     }
 
@@ -159,8 +159,8 @@ public final class Uploads {
     /// @throws ProblemException upload-unknown, upload-range-invalid, payload-too-large, storage-full or conflict
     /// (while another request writes to the same upload); the upload stays where it stood. quota-exceeded, or
     /// payload-too-large for the whole quota, after which the upload and its bytes are gone
-    public Progress append(Place place, Chunk chunk) throws IOException {
-        return alone(place, (upload, reserve) -> {
+    public Progress append(Target target, Chunk chunk) throws IOException {
+        return alone(target, (upload, reserve) -> {
             var room = SizeLimit.upTo(limits.blobBytes())
                     .after(upload.written())
                     .and(bytes -> reserve.grow(bytes, () -> false));
@@ -224,20 +224,20 @@ public final class Uploads {
     /// @throws IOException as for [#append]
     /// @throws ProblemException as for [#append], and digest-mismatch, after which the upload and its bytes are
     /// gone
-    public void finish(Place place, Chunk last, Digest digest) throws IOException {
-        alone(place, (upload, reserve) -> {
+    public void finish(Target target, Chunk last, Digest digest) throws IOException {
+        alone(target, (upload, reserve) -> {
             var room = SizeLimit.upTo(limits.blobBytes())
                     .after(upload.written())
-                    .and(room(reserve, place.repository(), digest, upload.written()));
+                    .and(room(reserve, target.repository(), digest, upload.written()));
             admit(upload, last, room);
             if (store.isShared(upload.draft())) {
                 // Nodes that end it at the same time must all make the same object, so what it holds is settled first.
-                var whole = extend(upload, last, room, reserve, held(place.repository(), digest));
-                end.commit(place.repository(), whole, end.gather(whole, NOTHING, digest, room));
+                var whole = extend(upload, last, room, reserve, held(target.repository(), digest));
+                end.commit(target.repository(), whole, end.gather(whole, NOTHING, digest, room));
             } else {
                 var staged = end.gather(upload, last, digest, room);
                 reserve.close();
-                end.commit(place.repository(), upload, staged);
+                end.commit(target.repository(), upload, staged);
             }
             hashes.forget(upload.id());
             return upload;
@@ -247,8 +247,8 @@ public final class Uploads {
     /// Ends an upload without a blob.
     ///
     /// @throws ProblemException as for [#status]
-    public void cancel(Place place) {
-        open.drop(open.load(place), "cancelled");
+    public void cancel(Target target) {
+        open.drop(open.load(target), "cancelled");
     }
 
     /// Drops expired uploads, a batch at a time; how many there were.
@@ -261,14 +261,14 @@ public final class Uploads {
     }
 
     /// Runs work that writes to an upload: one at a time, since its draft has one writer.
-    private <T> T alone(Place place, Work<T> work) throws IOException {
-        if (!busy.add(place.id())) {
+    private <T> T alone(Target target, Work<T> work) throws IOException {
+        if (!busy.add(target.id())) {
             throw new Problem.Conflict("another request is writing to this upload; wait for it, or begin a new one")
                     .raise();
         }
         try {
-            var upload = open.load(place);
-            try (var reserve = quotas.reserve(place.repository().organizationId())) {
+            var upload = open.load(target);
+            try (var reserve = quotas.reserve(target.repository().organizationId())) {
                 return work.on(upload, reserve);
             } catch (DraftLostException e) {
                 LOG.error("an upload has lost its bytes and is dropped", e);
@@ -283,7 +283,7 @@ public final class Uploads {
                 store.leave(upload.draft());
             }
         } finally {
-            busy.remove(place.id());
+            busy.remove(target.id());
         }
     }
 }

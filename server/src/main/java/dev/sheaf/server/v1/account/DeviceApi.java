@@ -3,24 +3,21 @@ package dev.sheaf.server.v1.account;
 import static dev.sheaf.server.http.message.Method.GET;
 import static dev.sheaf.server.http.message.Method.POST;
 
-import dev.sheaf.model.EmailAddress;
-import dev.sheaf.model.Problem;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Cookies;
-import dev.sheaf.server.http.message.Form;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.SameOrigin;
 import dev.sheaf.server.http.policy.Cost;
 import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.identity.signin.DeviceDecision;
 import dev.sheaf.server.identity.signin.DeviceGrants;
 import dev.sheaf.server.identity.signin.Identity;
 import dev.sheaf.server.identity.signin.SignIn;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// The page on which a person lets a device in (RFC 8628, section 3.3). A code that nobody has counts as a failed
@@ -75,12 +72,9 @@ public final class DeviceApi {
 
     private Answer signIn(Call call) {
         SameOrigin.check(call);
-        var form = Form.of(call, MAX_FORM);
+        var form = call.form(MAX_FORM);
         String code = form.required("user_code");
-        var command = new SignIn.Command(
-                EmailAddress.parse(form.required("email")),
-                Secret.of(form.required("password")),
-                form.single("totp").map(Secret::of).orElse(null));
+        var command = SignIn.Command.parse(form);
         return call.guessed(() -> {
             devices.asked(code);
             var signedIn = identity.signIn().withPassword(SessionsApi.visit(call), command);
@@ -90,31 +84,11 @@ public final class DeviceApi {
 
     private Answer decide(Call call) {
         SameOrigin.check(call);
-        var form = Form.of(call, MAX_FORM);
-        String code = form.required("user_code");
-        var ticket = Secret.of(form.required("ticket"));
-        boolean allowed = isAllowed(form.required("decision"));
-        var organization = allowed ? id(form.required("organization")) : null;
+        var decision = DeviceDecision.parse(call.form(MAX_FORM));
         return call.guessed(() -> {
-            devices.decide(code, ticket, organization, SessionsApi.visit(call));
-            return DevicePage.done(allowed)
+            devices.decide(decision, SessionsApi.visit(call));
+            return DevicePage.done(decision.organization() != null)
                     .with("Set-Cookie", Cookies.set(call, COOKIE, "", PATH, Duration.ZERO, Cookies.Along.LAX));
         });
-    }
-
-    private static boolean isAllowed(String decision) {
-        return switch (decision) {
-            case "approve" -> true;
-            case "deny" -> false;
-            default -> throw new Problem.BadRequest("the decision must be approve or deny").raise();
-        };
-    }
-
-    private static UUID id(String text) {
-        try {
-            return UUID.fromString(text);
-        } catch (IllegalArgumentException e) {
-            throw new Problem.BadRequest("that is no organization").raise();
-        }
     }
 }

@@ -9,7 +9,6 @@ import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Cookies;
-import dev.sheaf.server.http.message.Form;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.SameOrigin;
 import dev.sheaf.server.http.policy.Cost;
@@ -135,7 +134,7 @@ public final class OidcApi {
 
     private Answer takeCode(Call call) {
         SameOrigin.check(call);
-        var code = Secret.of(Form.of(call, MAX_FORM).required("totp"));
+        var code = Secret.of(call.form(MAX_FORM).required("totp"));
         var in = call.guessed(() -> provider().withCode(SessionsApi.visit(call), waiting(call), code));
         return entered(call, in).with("Set-Cookie", codeCookie(call, "", Duration.ZERO));
     }

@@ -4,16 +4,14 @@ import static dev.sheaf.server.http.message.Method.GET;
 import static dev.sheaf.server.http.message.Method.PATCH;
 import static dev.sheaf.server.http.message.Method.POST;
 
-import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.auth.Access;
-import dev.sheaf.server.auth.secret.OneTimeSecret;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ConditionalWrite;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.identity.Accounts;
-import dev.sheaf.server.identity.PasswordRules;
+import dev.sheaf.server.identity.PasswordChanges;
 import dev.sheaf.server.identity.ProfileEdit;
 import dev.sheaf.server.identity.signin.Identity;
 import java.util.List;
@@ -46,20 +44,13 @@ public final class UsersApi {
     }
 
     private Answer changePassword(Call call) {
-        var fields = call.json();
-        var old = Secret.of(fields.required("currentPassword", PasswordRules.MAX_LENGTH));
-        var next = PasswordRules.parse(fields, "newPassword");
-        fields.finish();
-        identity.passwords().change(call.origin(), old, next);
+        identity.passwords().change(call.origin(), call.json().to(PasswordChanges.Change::parse));
         return Answer.empty(204);
     }
 
     private Answer setPassword(Call call) {
-        var fields = call.json();
-        var ticket = Secret.of(fields.required("token", OneTimeSecret.MAX_LENGTH));
-        var password = PasswordRules.parse(fields, "password");
-        fields.finish();
-        identity.passwords().use(SessionsApi.visit(call), ticket, password);
+        var setting = call.json().to(PasswordChanges.Setting::parse);
+        identity.passwords().use(SessionsApi.visit(call), setting);
         return Answer.empty(204);
     }
 }

@@ -18,7 +18,6 @@ import java.util.function.Function;
 
 /// What administrators of the installation do: start upkeep and watch it.
 public final class AdminApi {
-    private static final int MAX_NAME = 100;
     private static final Function<String, UUID> ID = PathId.of("a run of a task with this id");
 
     private final Tasks tasks;
@@ -47,14 +46,7 @@ public final class AdminApi {
     }
 
     private Answer start(Call call) {
-        var fields = call.json();
-        String name = fields.required("task", MAX_NAME);
-        if (!name.isEmpty() && tasks.find(name).isEmpty()) {
-            fields.error("task", "unknown", "must be one of " + String.join(", ", tasks.names()));
-        }
-        boolean dryRun = Boolean.TRUE.equals(fields.flag("dryRun"));
-        fields.finish();
-        TaskRecord started = tasks.start(call.origin(), name, dryRun);
+        var started = tasks.start(call.origin(), call.json().to(tasks::read));
         return Answer.created(call.rawPath() + "/" + started.id(), started);
     }
 

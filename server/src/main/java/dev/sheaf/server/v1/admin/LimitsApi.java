@@ -24,7 +24,7 @@ public final class LimitsApi {
 
     private record Rate(String name, long quota, long windowSeconds, String countedFor) {}
 
-    private record Shown(
+    private record Limits(
             long maxAssetBytes,
             long maxTextBytes,
             long maxBundleBytes,
@@ -41,10 +41,10 @@ public final class LimitsApi {
             long transferTimeoutSeconds,
             List<Rate> rates) {}
 
-    private final Shown shown;
+    private final Limits shown;
 
     public LimitsApi(BundleLimits limits, BodyLimits sizes, Others others, Rates rates) {
-        this.shown = new Shown(
+        this.shown = new Limits(
                 limits.assetBytes(),
                 sizes.text(),
                 limits.bundleBytes(),

@@ -9,10 +9,10 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.Selector;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.model.wire.Page;
-import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.StoredAsset;
+import dev.sheaf.server.bundle.publish.AssetEdit;
 import dev.sheaf.server.bundle.publish.WorkingAssets;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.http.message.Answer;
@@ -37,8 +37,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Assets one by one: of a version, and of a bundle as it is being edited (contract 3.4).
 public final class AssetsApi {
-    private static final int MAX_WORD = 100;
-
     private final Resolve resolve;
     private final WorkingAssets working;
     private final Blobs blobs;
@@ -141,7 +139,7 @@ public final class AssetsApi {
 
     private Answer byId(Call call) {
         String text = call.parameter("asset_id");
-        WorkingAssets.Found found;
+        WorkingAssets.BundleAsset found;
         try {
             found = working.find(call.caller(), UUID.fromString(text));
         } catch (IllegalArgumentException e) {
@@ -152,31 +150,23 @@ public final class AssetsApi {
 
     // --- editing ---
 
-    /// Content that has come, with what it is said to be.
-    ///
-    /// @param executable null: as it is, and a new one is not
-    private record Received(
-            LogicalPath path,
-            @Nullable String declared,
-            String mediaType,
-            @Nullable Boolean executable,
-            StagedBlob content) {
-        Asset asset() {
-            return Asset.declared(path, declared, content.digest(), content.size(), mediaType, executable);
-        }
-    }
+    private record Received(AssetEdit edit, StagedBlob content) {}
 
     private Answer put(Call call, Snapshot bundle) {
         var path = call.parameter("path", LogicalPath::parse);
         var received = isForm(call) ? form(call, path) : raw(call, path);
         var put = working.put(
-                call.origin(), bundle.name(), received.asset(), received.content(), current -> check(call, current));
+                call.origin(),
+                bundle.name(),
+                received.edit().of(received.content()),
+                received.content(),
+                current -> check(call, current));
         var wire = Wire.asset(call, put.bundle(), put.asset());
         var answer = put.created() ? Answer.created(call.rawPath(), wire) : Answer.ok(wire);
         return answer.with("ETag", ConditionalWrite.etag(wire));
     }
 
-    private static void check(Call call, WorkingAssets.@Nullable Found current) {
+    private static void check(Call call, WorkingAssets.@Nullable BundleAsset current) {
         ConditionalWrite.checkTags(
                 call,
                 current == null
@@ -200,25 +190,16 @@ public final class AssetsApi {
 
     private Received form(Call call, LogicalPath path) {
         var fields = call.json(call.sizes().asset());
-        byte[] text = fields.utf8("contentText", call.sizes().text());
-        if (!fields.has("contentText")) {
-            fields.error(
-                    "contentText",
-                    "required",
-                    "is required; to store a JSON file itself, send it as application/octet-stream");
-        }
-        String declared = fields.optional("assetType", MAX_WORD);
-        String mediaType = fields.parsedOr("mediaType", MediaType::parse, MediaType.infer(path));
-        var executable = fields.flag("executable");
-        fields.finish();
-        return new Received(path, declared, mediaType, executable, blobs.stage(text == null ? new byte[0] : text));
+        byte[] text = AssetEdit.text(fields, call.sizes().text());
+        var edit = fields.to(all -> AssetEdit.parse(all, path));
+        return new Received(edit, blobs.stage(text));
     }
 
     private Received raw(Call call, LogicalPath path) {
         String declared = call.query("assetType", AssetsApi::word).orElse(null);
         String mediaType = call.query("mediaType", MediaType::parse).orElseGet(() -> mediaType(call, path));
         var executable = call.query("executable", AssetsApi::flag).orElse(null);
-        return new Received(path, declared, mediaType, executable, stage(call, path));
+        return new Received(new AssetEdit(path, declared, mediaType, executable), stage(call, path));
     }
 
     private static boolean flag(String text) {
@@ -230,8 +211,8 @@ public final class AssetsApi {
     }
 
     private static String word(String text) {
-        if (text.isBlank() || text.length() > MAX_WORD || text.chars().anyMatch(Character::isISOControl)) {
-            throw Problem.invalid("format", "must be a word of at most " + MAX_WORD + " characters");
+        if (text.isBlank() || text.length() > AssetEdit.MAX_TYPE || text.chars().anyMatch(Character::isISOControl)) {
+            throw Problem.invalid("format", "must be a word of at most " + AssetEdit.MAX_TYPE + " characters");
         }
         return text;
     }

@@ -7,7 +7,6 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Selector;
-import dev.sheaf.model.text.Unicode;
 import dev.sheaf.model.wire.admin.PurgeReport;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.version.BundleDeletion;
@@ -23,8 +22,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Deletion of versions and bundles, and the way back (contract 3.7).
 public final class DeletionApi {
-    private static final int MAX_REASON = 1_000;
-
     private final Resolve resolve;
     private final Deletion deletion;
     private final BundleDeletion bundleDeletion;
@@ -67,17 +64,8 @@ public final class DeletionApi {
 
     /// The reason out of the body or, since not every client sends a body with DELETE, the query.
     private static @Nullable String reason(Call call) {
-        var fields = call.jsonOrNothing();
-        String sent = fields.optional("reason", MAX_REASON);
-        fields.finish();
-        return sent == null ? call.query("reason", DeletionApi::text).orElse(null) : sent;
-    }
-
-    private static String text(String text) {
-        if (text.length() > MAX_REASON || text.indexOf('\0') >= 0 || !Unicode.isWellFormed(text)) {
-            throw Problem.invalid("too-long", "must be at most " + MAX_REASON + " characters without NUL");
-        }
-        return text;
+        String sent = call.jsonOrNothing().to(Deletion::reason);
+        return sent == null ? call.query("reason", Deletion::reason).orElse(null) : sent;
     }
 
     private static PurgeReport report(RepositoryName name, Deletion.Deleted deleted) {

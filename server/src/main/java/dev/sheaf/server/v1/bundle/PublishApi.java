@@ -11,6 +11,7 @@ import dev.sheaf.model.wire.bundle.VersionDiff;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.diff.Diff;
+import dev.sheaf.server.bundle.publish.PublishRequest;
 import dev.sheaf.server.bundle.publish.PublishWorkingSet;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.http.message.Answer;
@@ -29,10 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Publishing a bundle as it is being edited, and what changed from version to version (contract 3.4, 3.6).
 public final class PublishApi {
-    private static final int MAX_MESSAGE = 4_000;
     private static final String FORM = "1"; // of a diff; another one where the same versions are compared otherwise
     private static final int COPIES = 3; // bytes, text and lines of what is compared are in memory together
-    private static final Version NONE = Version.parse("0.0.0");
 
     private final PublishWorkingSet workingSet;
     private final Resolve resolve;
@@ -54,15 +53,8 @@ public final class PublishApi {
     }
 
     private Answer publish(Call call, Snapshot bundle) {
-        var fields = call.json();
-        var request = new PublishWorkingSet.Request(
-                fields.parsed("version", Version::parse, NONE),
-                PushApi.tags(fields),
-                fields.optional("message", MAX_MESSAGE),
-                fields.has("expectedLatest") ? fields.parsed("expectedLatest", Version::parse, NONE) : null);
-        boolean validateOnly = Boolean.TRUE.equals(fields.flag("validateOnly"));
-        fields.finish();
-        return validateOnly
+        var request = call.json().to(PublishRequest::parse);
+        return request.validateOnly()
                 ? Answer.ok(report(workingSet.validate(call.origin(), bundle.name(), request), request.version()))
                 : details.published(call, workingSet.publish(call.origin(), bundle.name(), request));
     }
@@ -110,8 +102,8 @@ public final class PublishApi {
                 Stream.concat(before.stream(), after.stream()).map(StoredAsset::assetType));
     }
 
-    /// The validator is that of what is compared, so it is known before anything is read. Not for a result that depends
-    /// on the processor's time.
+    /// The validator is that of what is compared, so it is known before anything is read. Not for a result that
+    /// depends on the processor's time.
     private static String etag(Call call, Resolve.Answer from, Resolve.Answer to) {
         var words = AssetWords.of(call);
         var nothing = new Diff.Result(List.of(), 0, true);

@@ -7,10 +7,11 @@ import static dev.sheaf.server.http.message.Method.PUT;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Tag;
-import dev.sheaf.model.Version;
 import dev.sheaf.model.wire.bundle.TagHistoryEntry;
 import dev.sheaf.model.wire.bundle.TagStatus;
 import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.tag.TagRollback;
+import dev.sheaf.server.bundle.tag.TagTarget;
 import dev.sheaf.server.bundle.tag.Tagging;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Caching;
@@ -19,17 +20,12 @@ import dev.sheaf.server.http.message.ConditionalWrite;
 import dev.sheaf.server.http.message.Paging;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.input.Fields;
 import dev.sheaf.server.registry.tag.Tags;
 import java.util.List;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// Tags and their history (contract 3.6).
 public final class TagsApi {
-    private static final Version NONE = Version.parse("0.0.0");
-    private static final UUID NO_ENTRY = new UUID(0, 0);
-
     private final Tagging tagging;
 
     public TagsApi(Tagging tagging) {
@@ -78,17 +74,10 @@ public final class TagsApi {
 
     private Answer put(Call call, Snapshot bundle) {
         var tag = tag(call);
-        var fields = call.json();
-        var target = new Tagging.Target(
-                fields.parsed("version", Version::parse, NONE), expected(fields), fields.flag("protected"));
-        fields.finish();
+        var target = call.json().to(TagTarget::parse);
         var put = tagging.put(call.origin(), bundle.name(), tag, target, current -> check(call, current));
         var wire = wire(put.named());
         return put.created() ? Answer.created(call.rawPath(), wire) : Answer.ok(wire);
-    }
-
-    private static @Nullable Version expected(Fields fields) {
-        return fields.has("expectedVersion") ? fields.parsed("expectedVersion", Version::parse, NONE) : null;
     }
 
     private static void check(Call call, Tagging.@Nullable Named current) {
@@ -133,18 +122,7 @@ public final class TagsApi {
 
     private Answer rollback(Call call, Snapshot bundle) {
         var tag = tag(call);
-        var fields = call.jsonOrNothing();
-        UUID entry = fields.has("entry") ? fields.parsed("entry", TagsApi::id, NO_ENTRY) : null;
-        var expected = expected(fields);
-        fields.finish();
-        return Answer.ok(wire(tagging.rollback(call.origin(), bundle.name(), tag, entry, expected)));
-    }
-
-    private static UUID id(String text) {
-        try {
-            return UUID.fromString(text);
-        } catch (IllegalArgumentException e) {
-            throw Problem.invalid("format", "must be the id of an entry of the tag's history");
-        }
+        var rollback = call.jsonOrNothing().to(TagRollback::parse);
+        return Answer.ok(wire(tagging.rollback(call.origin(), bundle.name(), tag, rollback)));
     }
 }

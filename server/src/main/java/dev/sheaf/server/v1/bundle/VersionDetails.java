@@ -2,7 +2,6 @@ package dev.sheaf.server.v1.bundle;
 
 import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.server.bundle.Snapshot;
-import dev.sheaf.server.bundle.publish.Publication;
 import dev.sheaf.server.bundle.publish.Publish;
 import dev.sheaf.server.bundle.version.VersionNotes;
 import dev.sheaf.server.http.message.Answer;
@@ -18,33 +17,20 @@ public final class VersionDetails {
     }
 
     VersionDetail of(Call call, Snapshot bundle, Snapshot.Resolved version) {
-        return Wire.detail(bundle, version, call, notes.of(bundle, version.version()));
+        return Wire.detail(bundle, version, call, notes.of(bundle, version.version(), null));
     }
 
     /// A version that was just published, with what its publisher should know.
     Answer published(Call call, Publish.Published published) {
-        return published(
-                call,
-                published,
-                notes.of(published.bundle(), published.version().version()));
-    }
-
-    /// The same where it is known what it was published with.
-    Answer published(Call call, Publish.Published published, Publication.Notes sent) {
-        var bundle = published.bundle();
-        var row = published.version().version();
-        return published(call, published, published.created() ? notes.of(bundle, row, sent) : notes.of(bundle, row));
-    }
-
-    private static Answer published(Call call, Publish.Published published, VersionNotes.Of known) {
         var version = published.version();
+        var known = notes.of(published.bundle(), version.version(), published.notes());
         var notices = published.notices().stream()
                 .map(notice -> new VersionDetail.Warning("", notice.code(), notice.detail()));
         var detail = Wire.detail(published.bundle(), version, call, known)
                 .with(Stream.concat(notices, Wire.warnings(known.warnings()).stream())
                         .toList());
         String place = place(published.bundle(), version);
-        return (published.created() ? Answer.created(place, detail) : Answer.ok(detail)).readAt(place);
+        return (published.notes() != null ? Answer.created(place, detail) : Answer.ok(detail)).readAt(place);
     }
 
     /// A version that was just changed.

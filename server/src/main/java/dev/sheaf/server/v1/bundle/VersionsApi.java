@@ -3,7 +3,6 @@ package dev.sheaf.server.v1.bundle;
 import static dev.sheaf.server.http.message.Method.POST;
 
 import dev.sheaf.model.Version;
-import dev.sheaf.model.YankReason;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Deprecation;
 import dev.sheaf.server.bundle.Snapshot;
@@ -14,14 +13,10 @@ import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.input.Fields;
 import java.util.List;
 
 /// Yank and deprecation (contract 3.6).
 public final class VersionsApi {
-    private static final int MAX_TEXT = 1_000;
-    private static final int MAX_REPLACEMENT = 400;
-
     private final Versions versions;
     private final BundleEdits edits;
     private final VersionDetails details;
@@ -45,12 +40,7 @@ public final class VersionsApi {
     }
 
     private Answer yank(Call call, Snapshot bundle) {
-        var fields = call.jsonOrNothing();
-        var yank = new Yank(
-                fields.optional("reason", MAX_TEXT),
-                fields.has("reasonCode") ? fields.parsed("reasonCode", YankReason::parse, YankReason.OTHER) : null,
-                fields.optional("replacement", MAX_REPLACEMENT));
-        fields.finish();
+        var yank = call.jsonOrNothing().to(Yank::parse);
         return answer(call, versions.yank(call.origin(), bundle.name(), version(call), yank));
     }
 
@@ -60,7 +50,7 @@ public final class VersionsApi {
     }
 
     private Answer deprecate(Call call, Snapshot bundle) {
-        var advice = deprecation(call.jsonOrNothing());
+        var advice = call.jsonOrNothing().to(Deprecation::parse);
         return answer(call, versions.deprecate(call.origin(), bundle.name(), version(call), advice));
     }
 
@@ -70,20 +60,13 @@ public final class VersionsApi {
     }
 
     public Answer deprecateBundle(Call call, Snapshot bundle) {
-        return answer(edits.deprecate(call.origin(), bundle.name(), deprecation(call.jsonOrNothing())));
+        return answer(edits.deprecate(
+                call.origin(), bundle.name(), call.jsonOrNothing().to(Deprecation::parse)));
     }
 
     public Answer undeprecateBundle(Call call, Snapshot bundle) {
         call.jsonOrNothing().finish();
         return answer(edits.deprecate(call.origin(), bundle.name(), null));
-    }
-
-    private static Deprecation deprecation(Fields fields) {
-        String message = fields.optional("message", MAX_TEXT);
-        var deprecation = new Deprecation(
-                message == null ? "" : message.strip(), fields.optional("replacement", MAX_REPLACEMENT));
-        fields.finish();
-        return deprecation;
     }
 
     /// An exact version: a tag or a range may mean another one by the time it is changed.

@@ -1,5 +1,6 @@
 package dev.sheaf.server.v1.event;
 
+import dev.sheaf.server.event.EventWire;
 import dev.sheaf.server.event.Feeds;
 import dev.sheaf.server.event.Place;
 import dev.sheaf.server.http.message.Answer;

@@ -1,6 +1,7 @@
 package dev.sheaf.server.v1.event;
 
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.event.EventWire;
 import dev.sheaf.server.event.FeedRow;
 import dev.sheaf.server.event.Feeds;
 import dev.sheaf.server.event.Place;

@@ -5,6 +5,7 @@ import static dev.sheaf.server.http.message.Method.GET;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.Page;
 import dev.sheaf.server.event.EventFilter;
+import dev.sheaf.server.event.EventWire;
 import dev.sheaf.server.event.Feed;
 import dev.sheaf.server.event.Feeds;
 import dev.sheaf.server.http.message.Answer;
@@ -16,11 +17,10 @@ import dev.sheaf.server.http.policy.Need;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.UUID;
 import java.util.function.Function;
 
-/// Events, the oldest first: of an organization, for who may read there, and of public bundles, for everybody. As
-/// pages, which wait for something to come where that is asked, or as a stream.
+/// Events, the oldest first: of an organization, for who may read there, and of public bundles, for everybody.
+/// As pages, which wait for something to come where that is asked, or as a stream.
 public final class EventsApi {
     private static final String JSON = "application/json";
     private static final int LONGEST_WAIT = 30;
@@ -30,10 +30,9 @@ public final class EventsApi {
     private final Feeds feeds;
     private final EventWire wire;
 
-    /// @param handles of organizations, by their ids
-    public EventsApi(Feeds feeds, Function<UUID, String> handles) {
+    public EventsApi(Feeds feeds, EventWire wire) {
         this.feeds = feeds;
-        this.wire = new EventWire(handles);
+        this.wire = wire;
     }
 
     public List<Route> routes() {

@@ -5,6 +5,7 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.event.EventFilter;
 import dev.sheaf.server.event.Feed;
+import dev.sheaf.server.event.EventWire;
 import dev.sheaf.server.event.Feeds;
 import dev.sheaf.server.event.Place;
 import dev.sheaf.server.http.message.Call;

@@ -73,7 +73,7 @@ public final class HubApi {
             call.pay(); // whether there is anything new shows only when it is done
         }
         var page = hub.page(filter, sort, paging.after(), paging.fetch());
-        return moving(call, paging.answer(page, Hub.Found::place, found -> HubWire.summary(words, found.entry())))
+        return moving(call, paging.answer(page, Hub.Hit::position, found -> HubWire.summary(words, found.entry())))
                 .with("Vary", "User-Agent");
     }
 

@@ -68,11 +68,11 @@ public final class HubPagesApi {
         return Caching.MOVING.on(answer, call.caller(), snapshot.visibility()).with("Vary", "Accept");
     }
 
-    private static Answer shown(String type, ReadmePages.Shown shown) {
+    private static Answer shown(String type, ReadmePages.Rendered shown) {
         return Answer.document(type + UTF_8, shown.bytes(), shown.digest());
     }
 
-    private ReadmePages.Shown page(Call call, Snapshot snapshot, String text, String place) {
+    private ReadmePages.Rendered page(Call call, Snapshot snapshot, String text, String place) {
         var profile = snapshot.bundle().profile();
         String assets = place + snapshot.name().bundle() + "/assets/";
         return pages.page(

@@ -13,9 +13,10 @@ import dev.sheaf.server.http.message.ConditionalWrite;
 import dev.sheaf.server.http.message.Paging;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.org.NamespaceEdit;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.NewNamespace;
-import dev.sheaf.server.org.directory.OrganizationRequest;
+import dev.sheaf.server.org.directory.NewOrganization;
 import dev.sheaf.server.org.directory.Organizations;
 import java.util.List;
 
@@ -37,6 +38,7 @@ public final class OrganizationsApi {
                 new Route(PATCH, "/v1/organizations/{org_id}", Need.ADMIN, this::rename),
                 new Route(GET, "/v1/organizations/{org_id}/namespaces", Need.READ, this::listNamespaces),
                 new Route(GET, "/v1/organizations/{org_id}/namespaces/{namespace}", Need.READ, this::getNamespace),
+                new Route(PATCH, "/v1/organizations/{org_id}/namespaces/{namespace}", Need.ADMIN, this::editNamespace),
                 new Route(POST, "/v1/organizations/{org_id}/namespaces", Need.ADMIN, this::createNamespace));
     }
 
@@ -46,13 +48,13 @@ public final class OrganizationsApi {
     }
 
     private Answer create(Call call) {
-        var created = organizations.create(call.origin(), call.json().to(OrganizationRequest::parse));
+        var created = organizations.create(call.origin(), call.json().to(NewOrganization::parse));
         return Answer.createdSecret(call.rawPath() + "/" + created.id(), created, created.withoutKey());
     }
 
     private Answer rename(Call call) {
         return Answer.ok(organizations.rename(
-                call.origin(), call.json().to(OrganizationRequest::rename), ConditionalWrite.of(call)));
+                call.origin(), call.json().to(NewOrganization::rename), ConditionalWrite.of(call)));
     }
 
     private Answer get(Call call) {
@@ -68,6 +70,12 @@ public final class OrganizationsApi {
 
     private Answer getNamespace(Call call) {
         return Answer.ok(namespaces.get(call.origin().caller(), call.parameter("namespace", Namespace::parse)));
+    }
+
+    private Answer editNamespace(Call call) {
+        var name = call.parameter("namespace", Namespace::parse);
+        return Answer.ok(
+                namespaces.edit(call.origin(), name, call.json().to(NamespaceEdit::parse), ConditionalWrite.of(call)));
     }
 
     private Answer createNamespace(Call call) {

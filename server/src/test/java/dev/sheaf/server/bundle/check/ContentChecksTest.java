@@ -55,6 +55,18 @@ class ContentChecksTest {
                 .isEmpty();
     }
 
+    @Test
+    void whatGitWouldRefuseIsNamed() {
+        for (String path : List.of(".gitmodules", "a/.GITMODULES", "gitmod~1")) {
+            assertThat(codes(path, "x")).as(path).containsExactly("not-in-git");
+        }
+        assertThat(codes(".gitattributes", "*.md text\n".repeat(1_000))).isEmpty();
+        assertThat(codes(".gitattributes", "a\n" + "x".repeat(2_047) + "\n")).isEmpty();
+        assertThat(codes("a/.gitattributes", "a\n" + "x".repeat(2_048))).containsExactly("not-in-git");
+        assertThat(codes(".gitattributes", "a\n".repeat(1 << 20))).containsExactly("not-in-git");
+        assertThat(codes("a/gitmodules", "x".repeat(3_000))).isEmpty();
+    }
+
     @ParameterizedTest
     @CsvSource({
         "FFFD, replacement-character",

@@ -12,7 +12,7 @@ import dev.sheaf.model.Version;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.BundleLimits;
-import dev.sheaf.server.bundle.publish.PublishRules.Place;
+import dev.sheaf.server.bundle.publish.PublishRules.Pointers;
 import dev.sheaf.server.bundle.publish.PublishRules.Violation;
 import dev.sheaf.server.registry.Descriptor;
 import dev.sheaf.server.registry.content.ManifestDocument;
@@ -44,12 +44,12 @@ class ContentRulesTest {
                 ManifestDocument.of(Digest.Algorithm.SHA256, new byte[0], outline));
     }
 
-    private static List<Violation> ofBundle(Place place, Asset... assets) {
-        return RULES.ofContent(content(MediaType.BUNDLE_CONFIG, List.of(), assets), place);
+    private static List<Violation> ofBundle(Pointers pointers, Asset... assets) {
+        return RULES.ofContent(content(MediaType.BUNDLE_CONFIG, List.of(), assets), pointers);
     }
 
     private static List<Violation> ofImage(Asset... assets) {
-        return RULES.ofContent(content("application/vnd.oci.empty.v1+json", List.of(), assets), Place.MANIFEST);
+        return RULES.ofContent(content("application/vnd.oci.empty.v1+json", List.of(), assets), Pointers.MANIFEST);
     }
 
     private static List<FieldError> errors(List<Violation> violations) {
@@ -60,12 +60,12 @@ class ContentRulesTest {
 
     @Test
     void oneAssetIsEnough() {
-        assertThat(ofBundle(Place.PUSH, asset("a", 0))).isEmpty();
+        assertThat(ofBundle(Pointers.PUSH, asset("a", 0))).isEmpty();
     }
 
     @Test
     void nothingIsNoVersion() {
-        assertThat(errors(ofBundle(Place.PUSH))).singleElement().satisfies(error -> {
+        assertThat(errors(ofBundle(Pointers.PUSH))).singleElement().satisfies(error -> {
             assertThat(error.pointer()).isEmpty();
             assertThat(error.code()).isEqualTo("range");
             assertThat(error.detail()).contains("nothing to publish");
@@ -76,18 +76,18 @@ class ContentRulesTest {
     void anIndexHasManifestsInPlaceOfAssets() {
         var index = content("x/y", List.of(descriptor(MediaType.IMAGE_MANIFEST)));
 
-        assertThat(RULES.ofContent(index, Place.MANIFEST)).isEmpty();
+        assertThat(RULES.ofContent(index, Pointers.MANIFEST)).isEmpty();
     }
 
     @Test
     void asManyAssetsAsTheLimitFit() {
-        assertThat(ofBundle(Place.PUSH, asset("a", 1), asset("b", 1), asset("c", 1)))
+        assertThat(ofBundle(Pointers.PUSH, asset("a", 1), asset("b", 1), asset("c", 1)))
                 .isEmpty();
     }
 
     @Test
     void oneAssetMoreThanTheLimitIsTooMany() {
-        var violations = ofBundle(Place.PUSH, asset("a", 1), asset("b", 1), asset("c", 1), asset("d", 1));
+        var violations = ofBundle(Pointers.PUSH, asset("a", 1), asset("b", 1), asset("c", 1), asset("d", 1));
 
         assertThat(errors(violations))
                 .containsExactly(new FieldError("", "range", "a version has at most 3 assets; this one has 4"));
@@ -95,25 +95,25 @@ class ContentRulesTest {
 
     @Test
     void anAssetMayBeAsLargeAsTheLimit() {
-        assertThat(ofBundle(Place.PUSH, asset("a", 10))).isEmpty();
+        assertThat(ofBundle(Pointers.PUSH, asset("a", 10))).isEmpty();
     }
 
     @ParameterizedTest
     @CsvSource({"PUSH, /manifest/1", "MANIFEST, /layers/1", "WORKING, ''"})
-    void aLargerAssetIsPointedTo(Place place, String pointer) {
-        assertThat(ofBundle(place, asset("a", 1), asset("b", 11)))
+    void aLargerAssetIsPointedTo(Pointers pointers, String pointer) {
+        assertThat(ofBundle(pointers, asset("a", 1), asset("b", 11)))
                 .containsExactly(
                         new Violation(pointer, new Problem.PayloadTooLarge("the asset b (max-asset-bytes)", 10)));
     }
 
     @Test
     void aBundleMayBeAsLargeAsTheLimit() {
-        assertThat(ofBundle(Place.PUSH, asset("a", 5), asset("b", 10))).isEmpty();
+        assertThat(ofBundle(Pointers.PUSH, asset("a", 5), asset("b", 10))).isEmpty();
     }
 
     @Test
     void aLargerBundleIsRefusedAsAWhole() {
-        assertThat(ofBundle(Place.PUSH, asset("a", 6), asset("b", 10)))
+        assertThat(ofBundle(Pointers.PUSH, asset("a", 6), asset("b", 10)))
                 .containsExactly(
                         new Violation("", new Problem.PayloadTooLarge("the bundle's content (max-bundle-bytes)", 15)));
     }
@@ -125,8 +125,8 @@ class ContentRulesTest {
 
     @ParameterizedTest
     @CsvSource({"PUSH, /manifest/2", "MANIFEST, /layers/2", "WORKING, ''"})
-    void ofTwoAssetsAtOnePathTheSecondIsOneTooMany(Place place, String pointer) {
-        var violations = ofBundle(place, asset("b", 1), asset("a", 1), asset("b", 1));
+    void ofTwoAssetsAtOnePathTheSecondIsOneTooMany(Pointers pointers, String pointer) {
+        var violations = ofBundle(pointers, asset("b", 1), asset("a", 1), asset("b", 1));
 
         assertThat(errors(violations)).singleElement().satisfies(error -> {
             assertThat(error.pointer()).isEqualTo(pointer);
@@ -136,7 +136,7 @@ class ContentRulesTest {
 
     @Test
     void allThatIsWrongIsFound() {
-        assertThat(ofBundle(Place.PUSH, asset("a", 11), asset("a", 12), asset("b", 0), asset("c", 0)))
+        assertThat(ofBundle(Pointers.PUSH, asset("a", 11), asset("a", 12), asset("b", 0), asset("c", 0)))
                 .extracting(Violation::pointer)
                 .containsExactly("", "/manifest/1", "/manifest/0", "/manifest/1", "");
     }

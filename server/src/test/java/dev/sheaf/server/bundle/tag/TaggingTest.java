@@ -27,7 +27,7 @@ class TaggingTest extends BundleFixture {
     }
 
     private void put(Tag tag, Version version) {
-        tagging.put(origin, NOTES, tag, new Tagging.Target(version, null, null), now -> {});
+        tagging.put(origin, NOTES, tag, new TagTarget(version, null, null), now -> {});
     }
 
     private String where(Tag tag) {
@@ -79,18 +79,18 @@ class TaggingTest extends BundleFixture {
 
     @Test
     void aProtectedTagStays() {
-        tagging.put(origin, NOTES, STABLE, new Tagging.Target(ONE, null, true), now -> {});
+        tagging.put(origin, NOTES, STABLE, new TagTarget(ONE, null, true), now -> {});
 
         assertProblem(Problem.TagProtected.class, () -> put(STABLE, TWO));
         assertProblem(Problem.TagProtected.class, () -> tagging.delete(origin, NOTES, STABLE, now -> {}));
-        assertThatCode(() -> tagging.put(origin, NOTES, STABLE, new Tagging.Target(TWO, null, false), now -> {}))
+        assertThatCode(() -> tagging.put(origin, NOTES, STABLE, new TagTarget(TWO, null, false), now -> {}))
                 .doesNotThrowAnyException();
     }
 
     @Test
     void aTagThatMovedMeanwhileIsNotMoved() {
         put(STABLE, ONE);
-        var target = new Tagging.Target(TWO, TWO, null);
+        var target = new TagTarget(TWO, TWO, null);
 
         assertProblem(Problem.TagMoved.class, () -> tagging.put(origin, NOTES, STABLE, target, now -> {}));
     }
@@ -111,7 +111,7 @@ class TaggingTest extends BundleFixture {
         put(STABLE, ONE);
         put(STABLE, TWO);
 
-        tagging.rollback(origin, NOTES, STABLE, null, null);
+        tagging.rollback(origin, NOTES, STABLE, new TagRollback(null, null));
 
         assertThat(where(STABLE)).isEqualTo("1.0.0");
         assertThat(tagging.history(notes(), STABLE, Long.MAX_VALUE, 10))

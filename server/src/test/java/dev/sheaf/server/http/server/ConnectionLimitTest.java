@@ -2,7 +2,7 @@ package dev.sheaf.server.http.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.http.server.ConnectionLimit.Place;
+import dev.sheaf.server.http.server.ConnectionLimit.Slot;
 import dev.sheaf.server.net.Cidr;
 import java.net.InetAddress;
 import java.util.List;
@@ -17,55 +17,55 @@ class ConnectionLimitTest {
 
     @Test
     void anAddressHasItsShare() {
-        enter(ONE, 4, Place.FULL);
+        enter(ONE, 4, Slot.FULL);
 
-        assertThat(room.enter(ONE)).isEqualTo(Place.SPARE);
-        assertThat(room.enter(OTHER)).isEqualTo(Place.FULL);
+        assertThat(room.enter(ONE)).isEqualTo(Slot.SPARE);
+        assertThat(room.enter(OTHER)).isEqualTo(Slot.FULL);
     }
 
     @Test
     void anIpv6NetworkIsOneAddress() {
         for (int i = 1; i <= 4; i++) {
-            assertThat(room.enter(InetAddress.ofLiteral("2001:db8::" + i))).isEqualTo(Place.FULL);
+            assertThat(room.enter(InetAddress.ofLiteral("2001:db8::" + i))).isEqualTo(Slot.FULL);
         }
 
-        assertThat(room.enter(InetAddress.ofLiteral("2001:db8::ffff:1"))).isEqualTo(Place.SPARE);
-        assertThat(room.enter(InetAddress.ofLiteral("2001:db8:0:1::1"))).isEqualTo(Place.FULL);
+        assertThat(room.enter(InetAddress.ofLiteral("2001:db8::ffff:1"))).isEqualTo(Slot.SPARE);
+        assertThat(room.enter(InetAddress.ofLiteral("2001:db8:0:1::1"))).isEqualTo(Slot.FULL);
     }
 
     @Test
     void aTrustedProxyHasAll() {
-        enter(PROXY, 10, Place.FULL);
+        enter(PROXY, 10, Slot.FULL);
 
-        assertThat(room.enter(ONE)).as("all together have no more").isEqualTo(Place.SPARE);
+        assertThat(room.enter(ONE)).as("all together have no more").isEqualTo(Slot.SPARE);
     }
 
     @Test
     void theSpareRoomIsSharedOut() {
-        enter(ONE, 4, Place.FULL);
-        enter(ONE, ConnectionLimit.SPARE_EACH, Place.SPARE);
+        enter(ONE, 4, Slot.FULL);
+        enter(ONE, ConnectionLimit.SPARE_EACH, Slot.SPARE);
 
-        assertThat(room.enter(ONE)).isEqualTo(Place.NONE);
-        enter(PROXY, 6, Place.FULL);
+        assertThat(room.enter(ONE)).isEqualTo(Slot.NONE);
+        enter(PROXY, 6, Slot.FULL);
         for (int i = 3; i < 3 + ConnectionLimit.SPARE / ConnectionLimit.SPARE_EACH - 1; i++) {
-            enter(InetAddress.ofLiteral("192.0.2." + i), ConnectionLimit.SPARE_EACH, Place.SPARE);
+            enter(InetAddress.ofLiteral("192.0.2." + i), ConnectionLimit.SPARE_EACH, Slot.SPARE);
         }
-        assertThat(room.enter(OTHER)).as("none is left").isEqualTo(Place.NONE);
+        assertThat(room.enter(OTHER)).as("none is left").isEqualTo(Slot.NONE);
     }
 
     @Test
     void placesComeBack() {
         for (int i = 0; i < 100; i++) {
-            enter(ONE, 4, Place.FULL);
-            assertThat(room.enter(ONE)).isEqualTo(Place.SPARE);
-            room.leave(ONE, Place.SPARE);
+            enter(ONE, 4, Slot.FULL);
+            assertThat(room.enter(ONE)).isEqualTo(Slot.SPARE);
+            room.leave(ONE, Slot.SPARE);
             for (int j = 0; j < 4; j++) {
-                room.leave(ONE, Place.FULL);
+                room.leave(ONE, Slot.FULL);
             }
         }
     }
 
-    private void enter(InetAddress address, int times, Place expected) {
+    private void enter(InetAddress address, int times, Slot expected) {
         for (int i = 0; i < times; i++) {
             assertThat(room.enter(address)).isEqualTo(expected);
         }

@@ -158,8 +158,8 @@ public abstract class BackupFixture {
             }
 
             @Override
-            public Restore.Place open() {
-                return new Restore.Place(database, store);
+            public Restore.Destination open() {
+                return new Restore.Destination(database, store);
             }
         };
     }

@@ -133,6 +133,24 @@ class FsckTest {
         assertThat(fsck().start(false).findings()).isEmpty();
     }
 
+    /// Else one wrong setting would have everything pushed anew.
+    @Test
+    void aStoreInWhichNothingIsThereIsTheWrongOne() throws IOException {
+        for (int i = 0; i < 7; i++) { // ten objects in all, which are too many to be missing by chance
+            app.push("acme/kit", "2." + i + ".0", "private", (i + "y").repeat(30_000));
+        }
+        for (String name : app.stored().names()) {
+            app.stored().remove(name);
+        }
+
+        var report = run(false);
+
+        assertThat(report.findings())
+                .singleElement()
+                .satisfies(found -> assertThat(found.reason()).contains("none of 10 objects is there"));
+        assertThat(report.counts()).containsEntry("waitingForPush", 0L);
+    }
+
     @Test
     void latestThatIsNotAtTheHighestVersion() {
         sql("""

@@ -81,8 +81,8 @@ class ReverseSweepTest extends CollectorFixture {
             return true;
         });
         var begun = node.uploads().begin(repository, caller, Digest.Algorithm.SHA256);
-        var place = new Uploads.Place(repository, begun.id(), caller);
-        node.uploads().append(place, chunk(random(300_000), 0, 150_000));
+        var target = new Uploads.Target(repository, begun.id(), caller);
+        node.uploads().append(target, chunk(random(300_000), 0, 150_000));
         int before = stored().size();
 
         for (int i = 0; i < 4; i++) {

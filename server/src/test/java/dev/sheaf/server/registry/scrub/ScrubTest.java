@@ -225,9 +225,9 @@ class ScrubTest extends RegistryFixture {
                 node.uploads().push(repository, Chunk.of(null, new ByteArrayInputStream(bytes)), Digest.sha256(bytes));
             case IN_CHUNKS -> {
                 var begun = node.uploads().begin(repository, caller, Digest.Algorithm.SHA256);
-                var place = new Uploads.Place(repository, begun.id(), (Caller) caller);
-                node.uploads().append(place, chunk(bytes, 0, bytes.length / 2));
-                node.uploads().finish(place, chunk(bytes, bytes.length / 2, bytes.length), Digest.sha256(bytes));
+                var target = new Uploads.Target(repository, begun.id(), (Caller) caller);
+                node.uploads().append(target, chunk(bytes, 0, bytes.length / 2));
+                node.uploads().finish(target, chunk(bytes, bytes.length / 2, bytes.length), Digest.sha256(bytes));
             }
         }
     }

@@ -38,22 +38,22 @@ class UploadsTest extends RegistryFixture {
         for (int size : new int[] {0, 1, 40, 32_768, 32_769, 300_000}) {
             var bytes = random(size);
             for (var algorithm : Digest.Algorithm.values()) {
-                var place = begin(repository);
+                var target = begin(repository);
                 int written = 0;
                 while (written < size && random.nextInt(5) > 0) {
                     int end = written + random.nextInt(1, size - written + 1);
                     var process = random.nextBoolean() ? node : restart();
-                    process.uploads().append(place, chunk(bytes, written, end));
+                    process.uploads().append(target, chunk(bytes, written, end));
                     written = end;
                 }
                 var digest = Digest.of(algorithm, bytes);
 
-                (random.nextBoolean() ? node : restart()).uploads().finish(place, chunk(bytes, written, size), digest);
+                (random.nextBoolean() ? node : restart()).uploads().finish(target, chunk(bytes, written, size), digest);
 
                 var blob = node.blobs().find(repository, digest).orElseThrow();
                 assertThat(node.blobs().open(blob).bytes()).as("seed %d", seed).isEqualTo(bytes);
                 assertThat(blob.object() == null).isEqualTo(size <= StagedBlob.INLINE_MAX);
-                assertProblem(Problem.UploadUnknown.class, () -> node.uploads().status(place));
+                assertProblem(Problem.UploadUnknown.class, () -> node.uploads().status(target));
             }
         }
         node.housekeeping().run();
@@ -64,23 +64,23 @@ class UploadsTest extends RegistryFixture {
     void aChunkOutOfOrderIsRefusedAndTheUploadGoesOn() throws IOException {
         var repository = repository("acme/kit");
         var bytes = random(100_000);
-        var place = begin(repository);
-        node.uploads().append(place, chunk(bytes, 0, 40_000));
+        var target = begin(repository);
+        node.uploads().append(target, chunk(bytes, 0, 40_000));
 
         for (int start : new int[] {0, 39_999, 40_001, 80_000}) {
-            assertThatThrownBy(() -> node.uploads().append(place, chunk(bytes, start, 90_000)))
+            assertThatThrownBy(() -> node.uploads().append(target, chunk(bytes, start, 90_000)))
                     .isInstanceOfSatisfying(
                             ProblemException.class,
                             e -> assertThat(e.problem())
                                     .isEqualTo(new Problem.UploadRangeInvalid(
-                                            place.id().toString(), 40_000)));
+                                            target.id().toString(), 40_000)));
             assertProblem(
                     Problem.UploadRangeInvalid.class,
-                    () -> node.uploads().finish(place, chunk(bytes, start, 100_000), Digest.sha256(bytes)));
+                    () -> node.uploads().finish(target, chunk(bytes, start, 100_000), Digest.sha256(bytes)));
         }
 
-        assertThat(node.uploads().status(place).written()).isEqualTo(40_000);
-        node.uploads().finish(place, chunk(bytes, 40_000, 100_000), Digest.sha256(bytes));
+        assertThat(node.uploads().status(target).written()).isEqualTo(40_000);
+        node.uploads().finish(target, chunk(bytes, 40_000, 100_000), Digest.sha256(bytes));
         assertThat(node.blobs().find(repository, Digest.sha256(bytes))).isPresent();
     }
 
@@ -88,18 +88,18 @@ class UploadsTest extends RegistryFixture {
     void aChunkThatBreaksOffLeavesWhatCame() throws IOException {
         var repository = repository("acme/kit");
         var bytes = random(200_000);
-        var place = begin(repository);
-        node.uploads().append(place, chunk(bytes, 0, 50_000));
+        var target = begin(repository);
+        node.uploads().append(target, chunk(bytes, 0, 50_000));
         var broken = new SequenceInputStream(new ByteArrayInputStream(bytes, 50_000, 70_000), BROKEN);
 
-        assertThatThrownBy(() -> node.uploads().append(place, Chunk.of(null, broken)))
+        assertThatThrownBy(() -> node.uploads().append(target, Chunk.of(null, broken)))
                 .isInstanceOf(IOException.class);
-        assertThatThrownBy(() -> node.uploads().finish(place, Chunk.of(null, BROKEN), Digest.sha256(bytes)))
+        assertThatThrownBy(() -> node.uploads().finish(target, Chunk.of(null, BROKEN), Digest.sha256(bytes)))
                 .isInstanceOf(IOException.class);
 
-        assertThat(restart().uploads().status(place).written()).isEqualTo(120_000);
-        node.uploads().append(place, chunk(bytes, 120_000, 130_000));
-        node.uploads().finish(place, chunk(bytes, 130_000, 200_000), Digest.sha256(bytes));
+        assertThat(restart().uploads().status(target).written()).isEqualTo(120_000);
+        node.uploads().append(target, chunk(bytes, 120_000, 130_000));
+        node.uploads().finish(target, chunk(bytes, 130_000, 200_000), Digest.sha256(bytes));
         var blob = node.blobs().find(repository, Digest.sha256(bytes)).orElseThrow();
         assertThat(node.blobs().open(blob).bytes()).isEqualTo(bytes);
     }
@@ -108,14 +108,14 @@ class UploadsTest extends RegistryFixture {
     void bytesBeyondTheCommittedOffsetCountForNothingAfterACrash() throws IOException {
         var repository = repository("acme/kit");
         var bytes = random(200_000);
-        var place = begin(repository);
-        node.uploads().append(place, chunk(bytes, 0, 50_000));
-        var draft = draft(place.id());
+        var target = begin(repository);
+        node.uploads().append(target, chunk(bytes, 0, 50_000));
+        var draft = draft(target.id());
         node.store().append(draft.draft(), 50_000, new ByteArrayInputStream(random(120_000)));
 
         var after = restart();
-        after.uploads().append(place, chunk(bytes, 50_000, 55_000));
-        after.uploads().finish(place, chunk(bytes, 55_000, 200_000), Digest.sha256(bytes));
+        after.uploads().append(target, chunk(bytes, 50_000, 55_000));
+        after.uploads().finish(target, chunk(bytes, 55_000, 200_000), Digest.sha256(bytes));
 
         var blob = after.blobs().find(repository, Digest.sha256(bytes)).orElseThrow();
         assertThat(after.blobs().open(blob).bytes()).isEqualTo(bytes);
@@ -126,13 +126,13 @@ class UploadsTest extends RegistryFixture {
         var repository = repository("acme/kit");
         var bytes = random(200_000);
         var digest = Digest.sha256(bytes);
-        var place = begin(repository);
-        node.uploads().append(place, chunk(bytes, 0, 150_000));
-        var draft = draft(place.id()).draft();
+        var target = begin(repository);
+        node.uploads().append(target, chunk(bytes, 0, 150_000));
+        var draft = draft(target.id()).draft();
         node.store().append(draft, 150_000, new ByteArrayInputStream(bytes, 150_000, 50_000));
         node.store().complete(draft, digest, 200_000);
 
-        restart().uploads().finish(place, chunk(bytes, 150_000, 200_000), digest);
+        restart().uploads().finish(target, chunk(bytes, 150_000, 200_000), digest);
 
         var blob = node.blobs().find(repository, digest).orElseThrow();
         assertThat(node.blobs().open(blob).bytes()).isEqualTo(bytes);
@@ -148,15 +148,15 @@ class UploadsTest extends RegistryFixture {
                 for (var process : new Node[] {node, restart()}) {
                     var bytes = random(size);
                     var wrong = Digest.sha256(random(size + 1));
-                    var place = begin(repository);
-                    node.uploads().append(place, chunk(bytes, 0, first));
+                    var target = begin(repository);
+                    node.uploads().append(target, chunk(bytes, 0, first));
 
                     assertProblem(
                             Problem.DigestMismatch.class,
-                            () -> process.uploads().finish(place, chunk(bytes, first, size), wrong));
+                            () -> process.uploads().finish(target, chunk(bytes, first, size), wrong));
 
                     assertProblem(
-                            Problem.UploadUnknown.class, () -> node.uploads().status(place));
+                            Problem.UploadUnknown.class, () -> node.uploads().status(target));
                     assertThat(node.blobs().find(repository, wrong)).isEmpty();
                 }
             }
@@ -169,22 +169,22 @@ class UploadsTest extends RegistryFixture {
     @Test
     void nobodyElseSeesAnUpload() {
         var repository = repository("acme/kit");
-        var place = begin(repository);
-        var stranger = new Uploads.Place(repository, place.id(), caller());
-        var elsewhere = new Uploads.Place(repository("acme/other"), place.id(), caller);
+        var target = begin(repository);
+        var stranger = new Uploads.Target(repository, target.id(), caller());
+        var elsewhere = new Uploads.Target(repository("acme/other"), target.id(), caller);
 
-        for (var wrong : new Uploads.Place[] {stranger, elsewhere}) {
+        for (var wrong : new Uploads.Target[] {stranger, elsewhere}) {
             assertProblem(Problem.UploadUnknown.class, () -> node.uploads().status(wrong));
             assertProblem(Problem.UploadUnknown.class, () -> node.uploads().append(wrong, nothing()));
             assertProblem(Problem.UploadUnknown.class, () -> node.uploads().cancel(wrong));
         }
-        assertThat(node.uploads().status(place).written()).isZero();
+        assertThat(node.uploads().status(target).written()).isZero();
     }
 
     @Test
     void ofConcurrentChunksAtOneOffsetOneWins() throws Exception {
         var repository = repository("acme/kit");
-        var place = begin(repository);
+        var target = begin(repository);
         var chunks = new byte[8][];
         for (int i = 0; i < chunks.length; i++) {
             chunks[i] = random(50_000 + i);
@@ -192,7 +192,7 @@ class UploadsTest extends RegistryFixture {
 
         var won = Together.run(chunks.length, i -> () -> {
             try {
-                node.uploads().append(place, chunk(chunks[i], 0, chunks[i].length));
+                node.uploads().append(target, chunk(chunks[i], 0, chunks[i].length));
                 return i;
             } catch (ProblemException e) {
                 return -1;
@@ -201,24 +201,24 @@ class UploadsTest extends RegistryFixture {
 
         assertThat(won).filteredOn(i -> i >= 0).hasSize(1);
         var winner = chunks[won.stream().mapToInt(i -> i).max().orElseThrow()];
-        assertThat(node.uploads().status(place).written()).isEqualTo(winner.length);
-        node.uploads().finish(place, nothing(), Digest.sha256(winner));
+        assertThat(node.uploads().status(target).written()).isEqualTo(winner.length);
+        node.uploads().finish(target, nothing(), Digest.sha256(winner));
         assertThat(node.blobs().find(repository, Digest.sha256(winner))).isPresent();
     }
 
     @Test
     void anOffsetThatAnotherNodeMovedIsNotMovedAgain() throws IOException {
         var repository = repository("acme/kit");
-        var place = begin(repository);
-        var stale = draft(place.id());
-        node.uploads().append(place, chunk(random(10), 0, 10));
+        var target = begin(repository);
+        var stale = draft(target.id());
+        node.uploads().append(target, chunk(random(10), 0, 10));
 
         boolean moved = database.write(tx -> UploadRows.advance(tx, stale, stale.at(stale.draft(), 20, tx.now())));
         boolean removed = database.write(tx -> UploadRows.remove(tx, stale));
 
         assertThat(moved).isFalse();
         assertThat(removed).isFalse();
-        assertThat(node.uploads().status(place).written()).isEqualTo(10);
+        assertThat(node.uploads().status(target).written()).isEqualTo(10);
     }
 
     @Test
@@ -229,9 +229,9 @@ class UploadsTest extends RegistryFixture {
             var digest = Digest.sha256(bytes);
 
             Together.run(16, i -> () -> {
-                var place = begin(repository);
-                node.uploads().append(place, chunk(bytes, 0, size / 2));
-                node.uploads().finish(place, chunk(bytes, size / 2, size), digest);
+                var target = begin(repository);
+                node.uploads().append(target, chunk(bytes, 0, size / 2));
+                node.uploads().finish(target, chunk(bytes, size / 2, size), digest);
                 return true;
             });
 
@@ -248,34 +248,35 @@ class UploadsTest extends RegistryFixture {
         var repository = repository("acme/kit");
         var bytes = random((int) MAX_BLOB + 1);
         var digest = Digest.sha256(bytes);
-        var place = begin(repository);
+        var target = begin(repository);
         assertProblem(
                 Problem.PayloadTooLarge.class,
-                () -> node.uploads().append(place, Chunk.of(null, new ByteArrayInputStream(bytes))));
-        assertProblem(Problem.PayloadTooLarge.class, () -> node.uploads().append(place, chunk(bytes, 0, bytes.length)));
+                () -> node.uploads().append(target, Chunk.of(null, new ByteArrayInputStream(bytes))));
+        assertProblem(
+                Problem.PayloadTooLarge.class, () -> node.uploads().append(target, chunk(bytes, 0, bytes.length)));
         assertProblem(
                 Problem.PayloadTooLarge.class,
                 () -> node.uploads().push(repository, Chunk.of(null, new ByteArrayInputStream(bytes)), digest));
-        node.uploads().append(place, chunk(bytes, 0, bytes.length - 1));
+        node.uploads().append(target, chunk(bytes, 0, bytes.length - 1));
 
         assertProblem(
                 Problem.PayloadTooLarge.class,
-                () -> node.uploads().finish(place, chunk(bytes, bytes.length - 1, bytes.length), digest));
+                () -> node.uploads().finish(target, chunk(bytes, bytes.length - 1, bytes.length), digest));
     }
 
     @Test
     void anUploadEnds24HoursAfterItsLastChunk() throws IOException {
         var repository = repository("acme/kit");
-        var place = begin(repository);
+        var target = begin(repository);
         clock.advance(Duration.ofHours(23));
-        node.uploads().append(place, chunk(random(100_000), 0, 100_000));
+        node.uploads().append(target, chunk(random(100_000), 0, 100_000));
         clock.advance(Duration.ofHours(23));
         node.housekeeping().run();
-        assertThat(node.uploads().status(place).written()).isEqualTo(100_000);
+        assertThat(node.uploads().status(target).written()).isEqualTo(100_000);
 
         clock.advance(Duration.ofHours(2));
 
-        assertProblem(Problem.UploadUnknown.class, () -> node.uploads().status(place));
+        assertProblem(Problem.UploadUnknown.class, () -> node.uploads().status(target));
         node.housekeeping().run();
         assertThat(rows("upload")).isZero();
         assertThat(stored()).isEmpty();
@@ -283,12 +284,12 @@ class UploadsTest extends RegistryFixture {
 
     @Test
     void aCancelledUploadIsGone() throws IOException {
-        var place = begin(repository("acme/kit"));
-        node.uploads().append(place, chunk(random(100_000), 0, 100_000));
+        var target = begin(repository("acme/kit"));
+        node.uploads().append(target, chunk(random(100_000), 0, 100_000));
 
-        node.uploads().cancel(place);
+        node.uploads().cancel(target);
 
-        assertProblem(Problem.UploadUnknown.class, () -> node.uploads().append(place, nothing()));
+        assertProblem(Problem.UploadUnknown.class, () -> node.uploads().append(target, nothing()));
         node.housekeeping().run();
         assertThat(stored()).isEmpty();
     }
@@ -300,8 +301,8 @@ class UploadsTest extends RegistryFixture {
         var repository = repository("acme/kit");
         var bytes = random(300_000);
         var digest = Digest.sha256(bytes);
-        var place = begin(repository);
-        node.uploads().append(place, chunk(bytes, 0, 200_000));
+        var target = begin(repository);
+        node.uploads().append(target, chunk(bytes, 0, 200_000));
         var held = push(repository, random(150_000)); // which is not remembered yet
         long links = rows("link");
 
@@ -309,7 +310,7 @@ class UploadsTest extends RegistryFixture {
         assertProblem(Problem.QuotaExceeded.class, () -> restart().uploads().append(early, chunk(bytes, 0, 300_000)));
         assertProblem(
                 Problem.QuotaExceeded.class,
-                () -> node.uploads().finish(place, chunk(bytes, 200_000, 300_000), digest));
+                () -> node.uploads().finish(target, chunk(bytes, 200_000, 300_000), digest));
 
         clock.advance(Duration.ofDays(3));
         node.housekeeping().run();
@@ -320,9 +321,9 @@ class UploadsTest extends RegistryFixture {
         assertThat(node.blobs().find(repository, digest)).isEmpty();
     }
 
-    private Uploads.Place begin(Repository repository) {
+    private Uploads.Target begin(Repository repository) {
         var begun = node.uploads().begin(repository, caller, Digest.Algorithm.SHA256);
-        return new Uploads.Place(repository, begun.id(), caller);
+        return new Uploads.Target(repository, begun.id(), caller);
     }
 
     private UploadRecord draft(UUID id) {

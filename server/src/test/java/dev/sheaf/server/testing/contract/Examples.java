@@ -11,8 +11,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Answers of one scenario without what differs from run to run: ids are numbered in the order in which they are
-/// first seen, secrets, keys and ETags are those of nobody.
+/// Answers of one scenario without what differs from run to run: ids are numbered in the order in which they
+/// are first seen, secrets, keys and ETags are those of nobody.
 public final class Examples {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final Pattern UUID =
@@ -28,6 +28,9 @@ public final class Examples {
     private static final Pattern TOKEN_ID = Pattern.compile("\"jti\":\"[^\"]+\"");
     private static final Pattern CURSOR_OF_EVENTS = Pattern.compile("\"nextCursor\":\"[0-9A-Za-z_-]{48}\"");
     private static final Pattern USER_CODE = Pattern.compile("[B-DF-HJ-NP-TV-XZ]{4}-[B-DF-HJ-NP-TV-XZ]{4}");
+    private static final Pattern RECEIVER = Pattern.compile("http://127\\.0\\.0\\.1:[0-9]+/");
+    private static final Pattern OF_WEBHOOKS = Pattern.compile("\"(whsec_|whpk_)[0-9A-Za-z+/]+=\"");
+    private static final Pattern MILLISECONDS = Pattern.compile("\"milliseconds\":[0-9]+");
     // What the service adds behind a request's back, sooner or later.
     private static final Pattern LATER =
             Pattern.compile(",\"(lastUsedAt|seq|hash)\":(\"[^\"]+\"|[0-9]+)(?!.*\"current\":)");
@@ -57,6 +60,9 @@ public final class Examples {
         known = PUBLIC_KEY.matcher(known).replaceAll("\"$1\":\"" + "Example".repeat(6) + "A\"");
         known = TOKEN.matcher(known).replaceAll("\"$1\":\"$2" + "Example".repeat(6) + "\"");
         known = CURSOR_OF_EVENTS.matcher(known).replaceAll("\"nextCursor\":\"" + "Example0".repeat(6) + "\"");
+        known = RECEIVER.matcher(known).replaceAll("https://hooks.example.org/");
+        known = OF_WEBHOOKS.matcher(known).replaceAll("\"$1" + "Example".repeat(6) + "A=\"");
+        known = MILLISECONDS.matcher(known).replaceAll("\"milliseconds\":42");
         known = TOKEN_ID.matcher(known).replaceAll("\"jti\":\"ExampleExampleExample\"");
         known = USER_CODE.matcher(known).replaceAll("WDJB-MJHT"); // of RFC 8628
         return JSON.readTree(LATER.matcher(known).replaceAll(""));

@@ -24,6 +24,18 @@ public final class GoodBodies {
                      "repository": "acme/notes", "repositoryId": "4711", "repositoryOwnerId": "42",
                      "workflow": "release.yml", "environment": "production",
                      "claims": [{"claim": "ref", "in": ["refs/heads/main"]}], "bundles": ["acme/notes"]}"""),
+            Map.entry("createWebhook", """
+                    {"url": "https://hooks.example.invalid/sheaf", "description": "d", "headers": {"X-Token": "t"},
+                     "rateLimit": 10, "eventTypes": ["blob.damaged"], "namespaces": ["acme"], "bundles": ["acme/notes*"],
+                     "enabled": true, "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"}"""),
+            Map.entry("updateWebhook", """
+                    {"url": "https://hooks.example.invalid/other", "description": "d", "headers": {"X-Token": "t"},
+                     "rateLimit": 10, "eventTypes": ["blob.*"], "namespaces": ["acme"], "bundles": ["acme/notes*"],
+                     "enabled": true}"""),
+            Map.entry("rotateWebhookSecret", """
+                    {"overlap": "P7D"}"""),
+            Map.entry("replayWebhook", """
+                    {"after": "2020-01-01T00:00:00Z", "before": "00000000000000000001"}"""),
             Map.entry("createOrganization", """
                     {"handle": "more", "name": "More"}"""),
             Map.entry("updateOrganization", """
@@ -55,6 +67,8 @@ public final class GoodBodies {
             Map.entry("createUser", """
                     {"email": "created@bad.test", "fullName": "Created", "password": "four words make sense",
                      "organization": "default", "role": "reader"}"""),
+            Map.entry("editNamespace", """
+                    {"skillsIndex": true}"""),
             Map.entry("createNamespace", """
                     {"handle": "fresh", "displayName": "Fresh"}"""),
             Map.entry("createBundle", """

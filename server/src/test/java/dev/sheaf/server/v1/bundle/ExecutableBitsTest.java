@@ -20,7 +20,7 @@ class ExecutableBitsTest extends V2Scenario {
     private Reply push(String repository, String version, String executables) {
         return app().post(bundle(repository) + ":push", app().admin(), """
                 {"version": "%s", "manifest": [
-                  {"logicalPath": "SKILL.md", "contentText": "# S\\n"},
+                  {"logicalPath": "NOTES.md", "contentText": "# S\\n"},
                   {"logicalPath": "copy.sh", "contentText": "#!/bin/sh\\n"},
                   {"logicalPath": "run.sh", "contentText": "#!/bin/sh\\n"%s}]}""".formatted(version, executables));
     }
@@ -37,7 +37,7 @@ class ExecutableBitsTest extends V2Scenario {
         return modes;
     }
 
-    private static final Map<String, String> RUN = Map.of("SKILL.md", "false", "copy.sh", "false", "run.sh", "true");
+    private static final Map<String, String> RUN = Map.of("NOTES.md", "false", "copy.sh", "false", "run.sh", "true");
 
     @Test
     void whatIsPushedAsExecutableIsSoInEveryAnswer() {

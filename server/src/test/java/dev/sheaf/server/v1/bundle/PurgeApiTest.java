@@ -3,6 +3,7 @@ package dev.sheaf.server.v1.bundle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.server.testing.Kept;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.Stack;
 import dev.sheaf.server.testing.TestApp;
@@ -61,8 +62,8 @@ class PurgeApiTest {
             app.send("PUT", "/v1/namespaces/leak/bundles/kit/assets/work.md", app.admin(), """
                     {"contentText": "%s"}""".formatted(SMALL));
             app.get("/v1/namespaces/leak/bundles/kit/versions/1.1.0:pull", null);
-            assertThat(found(app, SMALL)).isNotEmpty();
-            assertThat(inStore(app, large)).isTrue();
+            assertThat(Kept.tablesWith(app, SMALL)).isNotEmpty();
+            assertThat(Kept.objectsWith(app, large)).isNotEmpty();
 
             purgeWhatIsNeededElsewhere(app, large);
             var second = purge(app, "1.1.0");
@@ -71,9 +72,9 @@ class PurgeApiTest {
             assertThat(second.json().get("pending").size()).isZero();
             assertThat(second.json().get("workingAssets").toString()).contains("work.md");
             assertThat(holders(second, digest("kept in the next version"))).hasSize(1);
-            assertThat(found(app, SMALL)).as("tables that hold it").isEmpty();
-            assertThat(found(app, large.substring(0, 100))).isEmpty();
-            assertThat(inStore(app, large)).as("in the store").isFalse();
+            assertThat(Kept.tablesWith(app, SMALL)).as("tables that hold it").isEmpty();
+            assertThat(Kept.tablesWith(app, large.substring(0, 100))).isEmpty();
+            assertThat(Kept.objectsWith(app, large)).isEmpty();
             assertOthersKeepTheirs(app, large);
         }
     }
@@ -117,42 +118,5 @@ class PurgeApiTest {
             }
         });
         return holders;
-    }
-
-    /// The tables that hold a text, whatever their columns.
-    private static List<String> found(TestApp app, String text) {
-        return app.database().read(tx -> {
-            var tables = tx.handle()
-                    .createQuery(
-                            switch (tx.dialect()) {
-                                case SQLITE -> "SELECT name FROM sqlite_master WHERE type = 'table'";
-                                case POSTGRES ->
-                                    "SELECT table_name FROM information_schema.tables"
-                                            + " WHERE table_schema = current_schema()";
-                            })
-                    .mapTo(String.class)
-                    .list();
-            return tables.stream()
-                    .filter(table ->
-                            tx.handle().createQuery("SELECT * FROM \"" + table + "\"").mapToMap().list().stream()
-                                    .flatMap(row -> row.values().stream())
-                                    .anyMatch(value -> holds(value, text)))
-                    .toList();
-        });
-    }
-
-    private static boolean holds(Object value, String text) {
-        String known =
-                value instanceof byte[] bytes ? new String(bytes, StandardCharsets.ISO_8859_1) : String.valueOf(value);
-        return known.contains(text);
-    }
-
-    private static boolean inStore(TestApp app, String text) throws IOException {
-        for (String name : app.stored().names()) {
-            if (new String(app.stored().read(name), StandardCharsets.ISO_8859_1).contains(text)) {
-                return true;
-            }
-        }
-        return false;
     }
 }

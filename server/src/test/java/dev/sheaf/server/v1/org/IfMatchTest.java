@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 class IfMatchTest extends OnEveryStack {
     private static final String ORGANIZATION = "/v1/organizations/default";
 
-    /// What nobody can hold an ETag of, since nothing answers it alone; and the registry's half, where tags and digests
-    /// say it.
+    /// What nobody can hold an ETag of, since nothing answers it alone; and the registry's half, where tags and
+    /// digests say it.
     private static final List<String> WITHOUT =
             List.of("revokeCurrentApiKey", "signOut", "endSession", "removeOwnTotp");
 
@@ -63,6 +63,16 @@ class IfMatchTest extends OnEveryStack {
                         {"provider": "github", "repository": "acme/kit", "bundles": ["acme/kit"]}""")
                 .header("Location");
 
+        changes("DELETE", location, null, location);
+    }
+
+    @Test
+    void aWebhook() {
+        String location =
+                app().post(ORGANIZATION + "/webhooks", app().admin(), """
+                        {"url": "https://hooks.example.invalid/sheaf", "eventTypes": ["blob.damaged"]}""").header("Location");
+
+        changes("PATCH", location, "{\"description\": \"Renamed\"}", location);
         changes("DELETE", location, null, location);
     }
 

@@ -1,0 +1,256 @@
+#!/usr/bin/env python3
+"""Measures webhooks: events to 20 receivers of which 5 are dead, reads beside it, and what a publish costs its caller.
+
+    bench/webhooks.py [--events 10000] [--out docs/benchmarks.md] [--url jdbc:postgresql://...]
+
+Starts the server and the receivers by itself, on loopback, and stops them by their process ids.
+"""
+
+import argparse
+import concurrent.futures
+import datetime
+import http.client
+import json
+import os
+import pathlib
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+import parts
+
+TOP = pathlib.Path(__file__).resolve().parent.parent
+LIVE, DEAD = 15, ["error", "slow", "slow", "redirect", "refused"]
+
+
+class Server:
+    def __init__(self, folder, url):
+        flags = ["--data-dir", f"{folder}/data", "--port", "0", "--webhook-http", "true",
+                 "--webhook-private-addresses", "true"]
+        for rate in ["anonymous-reads", "reads", "writes", "failed-authentications"]:
+            flags += [f"--rate-{rate}=0"]
+        if url:
+            flags += ["--database-url", url]
+        self.log = open(f"{folder}/log", "ab")
+        self.process = subprocess.Popen([TOP / "sheaf", "serve", *flags], stdout=subprocess.PIPE, stderr=self.log,
+                                        text=True)
+        for line in self.process.stdout:
+            if line.startswith("Sheaf is up at "):
+                self.port = int(line.split()[4].rstrip("/").rsplit(":", 1)[1])
+                break
+        else:
+            raise SystemExit("webhooks: the server did not start; see " + self.log.name)
+        threading.Thread(target=self.process.stdout.read, daemon=True).start()
+        self.key = pathlib.Path(f"{folder}/data/bootstrap/admin-api-key").read_text().strip()
+
+    def cpu(self):
+        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def stop(self, how=signal.SIGTERM):
+        self.process.send_signal(how)
+        self.process.wait()
+
+
+class Client:
+    def __init__(self, server):
+        self.server = server
+        self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+
+    def send(self, method, path, body=None):
+        headers = {"Authorization": "Bearer " + self.server.key}
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        self.connection.request(method, path, None if body is None else json.dumps(body), headers)
+        answer = self.connection.getresponse()
+        text = answer.read()
+        if answer.status >= 300:
+            raise SystemExit(f"webhooks: {method} {path}: {answer.status} {text.decode()}")
+        return json.loads(text) if text else None
+
+
+class Receivers:
+    def __init__(self):
+        java = subprocess.run([TOP / "sheaf", "--print-java-home"], capture_output=True, text=True).stdout.strip()
+        self.process = subprocess.Popen([f"{java}/bin/java", "-Xmx128m", TOP / "bench/Receivers.java"],
+                                        stdout=subprocess.PIPE, text=True)
+        self.port = int(self.process.stdout.readline())
+
+    def counts(self):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection.request("GET", "/counts")
+        lines = connection.getresponse().read().decode().splitlines()
+        return {path: (int(events), int(requests)) for path, events, requests in (line.split() for line in lines)}
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait()
+
+
+def push(client, version):
+    client.send("POST", "/v1/namespaces/bench/bundles/kit:push", {
+        "version": version, "visibility": "private",
+        "manifest": [{"logicalPath": "README.md", "assetType": "file", "contentText": "# Kit " + version}]})
+
+
+def webhooks(client, receivers, live, dead):
+    """Makes webhooks; the paths of those that live."""
+    paths = [f"/ok/{i}" for i in range(live)]
+    urls = [f"http://127.0.0.1:{receivers.port}{path}" for path in paths]
+    for i, kind in enumerate(dead):
+        port = 9 if kind == "refused" else receivers.port
+        urls.append(f"http://127.0.0.1:{port}/{kind}/{i}")
+    for url in urls:
+        client.send("POST", "/v1/organizations/default/webhooks", {"url": url, "eventTypes": ["tag.moved"]})
+    return paths
+
+
+def delete_all(client):
+    for webhook in client.send("GET", "/v1/organizations/default/webhooks?limit=100")["data"]:
+        client.send("DELETE", "/v1/organizations/default/webhooks/" + webhook["id"])
+
+
+def move_tags(server, events, clients=8):
+    """Moves tags, each of which is an event; seconds."""
+    begin = time.monotonic()
+
+    def some(which):
+        client = Client(server)
+        for i in range(events // clients):
+            client.send("PUT", f"/v1/namespaces/bench/bundles/kit/tags/t{which}", {"version": f"1.0.{i % 2}"})
+    with concurrent.futures.ThreadPoolExecutor(clients) as pool:
+        list(pool.map(some, range(clients)))
+    return time.monotonic() - begin
+
+
+class Reads:
+    """Resolves again and again, 50 times a second, and keeps how long each took."""
+
+    def __init__(self, server):
+        self.server, self.times, self.over = server, [], False
+        self.thread = threading.Thread(target=self.run)
+        self.thread.start()
+
+    def run(self):
+        client = Client(self.server)
+        while not self.over:
+            begin = time.monotonic()
+            client.send("GET", "/v1/namespaces/bench/bundles/kit:resolve")
+            took = time.monotonic() - begin
+            self.times.append(took * 1000)
+            time.sleep(max(0, 0.02 - took))
+
+    def end(self):
+        self.over = True
+        self.thread.join()
+        ordered = sorted(self.times)
+        return statistics.median(ordered), ordered[int(len(ordered) * 0.99)]
+
+
+def until(condition, seconds):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.2)
+    return True
+
+
+def publisher(server, receivers, client):
+    """CPU and wall milliseconds of a publish that waits for nobody, with 0, 1 and 20 webhooks, in turns."""
+    rows = {0: [], 1: [], 20: []}
+    serial = 0
+    for _ in range(5):
+        for count in rows:
+            delete_all(client)
+            webhooks(client, receivers, count, [])
+            time.sleep(0.5)
+            times = []
+            for _ in range(60):
+                serial += 1
+                begin = time.monotonic()
+                client.send("PUT", "/v1/namespaces/bench/bundles/kit/tags/cost", {"version": f"1.0.{serial % 2}"})
+                times.append((time.monotonic() - begin) * 1000)
+                time.sleep(0.05)
+            rows[count].append(statistics.median(times))
+    return {count: statistics.median(times) for count, times in rows.items()}
+
+
+def main():
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("--events", type=int, default=10_000)
+    arguments.add_argument("--out")
+    arguments.add_argument("--url")
+    arguments.add_argument("--kill", action="store_true", help="kill -9 the server once in the middle")
+    given = arguments.parse_args()
+    folder = tempfile.mkdtemp(prefix="sheaf-webhooks-")
+    receivers = Receivers()
+    try:
+        server = Server(folder, given.url)
+    except BaseException:
+        receivers.stop()
+        raise
+    try:
+        client = Client(server)
+        push(client, "1.0.0")
+        push(client, "1.0.1")
+        paths = webhooks(client, receivers, LIVE, DEAD)
+        move_tags(server, 400)
+        until(lambda: all(receivers.counts().get(path, (0, 0))[0] >= 400 for path in paths), 60)
+        reads = Reads(server)
+        time.sleep(5)
+        quiet = reads.end()
+        reads = Reads(server)
+        begin, cpu = time.monotonic(), server.cpu()
+        wrote = move_tags(server, given.events)
+        if given.kill:
+            reads.end()
+            server.stop(signal.SIGKILL)
+            server = Server(folder, given.url)
+            client = Client(server)
+        want = 400 + given.events // 8 * 8
+        done = until(lambda: all(receivers.counts().get(path, (0, 0))[0] >= want for path in paths), 600)
+        took = time.monotonic() - begin
+        busy = (0, 0) if given.kill else reads.end()
+        counts = receivers.counts()
+        events = sum(counts[path][0] for path in paths) - LIVE * 400
+        twice = sum(counts[path][1] - counts[path][0] for path in paths)
+        lines = [
+            f"| events, webhooks that live, that are dead | {given.events}, {LIVE}, {len(DEAD)} |",
+            f"| all written after | {wrote:.0f} s |",
+            f"| all delivered to those that live after | {took:.0f} s{'' if done else ' (not all)'} |",
+            f"| deliveries a second | {events / took:.0f} |",
+            f"| delivered twice | {twice} |",
+            f"| CPU of the server, events included | {server.cpu() - (0 if given.kill else cpu):.0f} s |",
+            f"| a resolve beside it, median and p99 | {busy[0]:.1f} and {busy[1]:.1f} ms |",
+            f"| the same before | {quiet[0]:.1f} and {quiet[1]:.1f} ms |",
+        ]
+        if not given.kill:
+            costs = publisher(server, receivers, client)
+            lines.append("| a moved tag with 0, 1, 20 webhooks | "
+                         + ", ".join(f"{costs[count]:.2f} ms" for count in (0, 1, 20)) + " |")
+        table = "| What | |\n|---|---|\n" + "\n".join(lines) + "\n"
+        print(table)
+        if given.out:
+            out = pathlib.Path(given.out)
+            out.write_text(parts.put(out.read_text(), "webhooks", f"""## Webhooks
+
+Made by `make bench-webhooks` on {datetime.date.today()}, with a load of {os.getloadavg()[0]:.1f} at the end; server, receivers and clients
+share the machine's {os.cpu_count()} processors. Of the dead one answers 500, two say nothing, one redirects and one is not there.
+
+{table}"""))
+        if not done:
+            sys.exit(1)
+    finally:
+        server.stop()
+        receivers.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,78 @@
+package dev.sheaf.cli.account;
+
+import dev.sheaf.client.api.RegistryUrl;
+import dev.sheaf.model.wire.org.TrustedPublisher;
+import org.jspecify.annotations.Nullable;
+
+/// A workflow that publishes without a key, ready to be put into the repository that is trusted.
+final class WorkflowFile {
+    private WorkflowFile() {}
+
+    /// Where it goes, for people; null where the provider is none that there is a sample for.
+    static @Nullable String place(TrustedPublisher publisher) {
+        return switch (publisher.provider()) {
+            case "github" ->
+                ".github/workflows/" + (publisher.workflow() == null ? "publish.yml" : publisher.workflow());
+            case "gitlab" -> publisher.workflow() == null ? ".gitlab-ci.yml" : publisher.workflow();
+            default -> null;
+        };
+    }
+
+    /// @throws IllegalArgumentException where [#place] is null
+    static String text(TrustedPublisher publisher, RegistryUrl registry) {
+        String first = publisher.bundles().getFirst();
+        String bundle = first.endsWith("*") ? first.substring(0, first.indexOf('/') + 1) + "BUNDLE" : first;
+        return switch (publisher.provider()) {
+            case "github" -> github(publisher.environment(), bundle, registry);
+            case "gitlab" -> gitlab(publisher.environment(), bundle, registry);
+            default -> throw new IllegalArgumentException(publisher.provider());
+        };
+    }
+
+    private static String github(@Nullable String environment, String bundle, RegistryUrl registry) {
+        return """
+                # Publishes each tag v1.2.3 as version 1.2.3. No key is needed: the registry trusts this workflow.
+                name: Publish
+                on:
+                  push:
+                    tags: ["v*.*.*"]
+                permissions:
+                  contents: read
+                  id-token: write
+                jobs:
+                  publish:
+                    runs-on: ubuntu-latest
+                %s    env:
+                      SHEAF_URL: %s
+                    steps:
+                      - uses: actions/checkout@v4
+                      # The variable names where you keep sheaf-VERSION-linux-x64.tar.gz.
+                      - run: curl -fsSL "${{ vars.SHEAF_CLIENT_URL }}" | tar -xz --strip-components=1 --one-top-level=sheaf
+                      - run: ./sheaf/sheaf push . "%s:${GITHUB_REF_NAME#v}"
+                """.formatted(environment == null ? "" : "    environment: " + environment + "\n", registry, bundle);
+    }
+
+    private static String gitlab(@Nullable String environment, String bundle, RegistryUrl registry) {
+        return """
+                # Publishes each tag v1.2.3 as version 1.2.3. No key is needed: the registry trusts this project.
+                publish:
+                  image: debian:stable-slim
+                  rules:
+                    - if: $CI_COMMIT_TAG =~ /^v\\d+\\.\\d+\\.\\d+/
+                %s  id_tokens:
+                    SHEAF_ID_TOKEN:
+                      aud: %s
+                  variables:
+                    SHEAF_URL: %s
+                  script:
+                    - apt-get update -qq && apt-get install -y -qq curl
+                    # The variable names where you keep sheaf-VERSION-linux-x64.tar.gz.
+                    - mkdir /opt/sheaf && curl -fsSL "$SHEAF_CLIENT_URL" | tar -xz --strip-components=1 -C /opt/sheaf
+                    - /opt/sheaf/sheaf push . "%s:${CI_COMMIT_TAG#v}"
+                """.formatted(
+                        environment == null ? "" : "  environment: " + environment + "\n",
+                        registry.authority(),
+                        registry,
+                        bundle);
+    }
+}

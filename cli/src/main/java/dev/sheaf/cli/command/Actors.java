@@ -1,0 +1,50 @@
+package dev.sheaf.cli.command;
+
+import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.client.SheafClient;
+import dev.sheaf.client.api.SheafException;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Says who did something in words: of `key:<id>` the key's name, of `user:<id>` the address. Who may not know these
+/// sees the end of the id. The names are asked for once, when the first is needed.
+public final class Actors {
+    private static final String KEY = "key:";
+    private static final String USER = "user:";
+
+    private final SheafClient client;
+    private @Nullable Map<String, String> names;
+
+    public Actors(SheafClient client) {
+        this.client = client;
+    }
+
+    public @Nullable String name(@Nullable String actor) {
+        if (actor == null || !(actor.startsWith(KEY) || actor.startsWith(USER))) {
+            return actor;
+        }
+        String id = actor.substring(actor.indexOf(':') + 1);
+        String known = names().get(actor);
+        return known == null ? actor.substring(0, actor.indexOf(':')) + " " + Text.withShortId(id) : known;
+    }
+
+    private Map<String, String> names() {
+        if (names == null) {
+            names = new HashMap<>();
+            try {
+                client.keys(null).list().forEach(key -> put(KEY + key.id(), "key " + key.name()));
+                client.members(null).list().forEach(member -> put(USER + member.userId(), member.email()));
+            } catch (SheafException.NotFound | SheafException.Unauthenticated | SheafException.Forbidden e) {
+                // whose names these are is for admins of the organization
+            }
+        }
+        return names;
+    }
+
+    private void put(String actor, String name) {
+        if (names != null) {
+            names.put(actor, name);
+        }
+    }
+}

@@ -1,0 +1,211 @@
+package dev.sheaf.cli.webhook;
+
+import dev.sheaf.cli.command.Connection;
+import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.terminal.Summary;
+import dev.sheaf.cli.terminal.Table;
+import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.client.SheafClient;
+import dev.sheaf.client.Webhooks;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.model.wire.webhook.Delivery;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// The commands of `sheaf webhooks` about what one was sent.
+public final class DeliveryCommands {
+    private static final Duration FIRST_LOOK = Duration.ofMillis(50);
+    private static final Duration LOOK_EVERY = Duration.ofMillis(500);
+    /// A receiver has 15 seconds to answer.
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private static final int MOST_OF_ANSWER = 200;
+
+    private DeliveryCommands() {}
+
+    /// About one delivery, or one that is to be made.
+    abstract static class Sending extends WebhooksCommand.OfWebhook {
+        Sending(Connection connection) {
+            super(connection);
+        }
+
+        /// Waits until it was tried once more, and tells what came of it.
+        ///
+        /// @param tried how often it had been
+        ExitCode await(Webhooks webhooks, Delivery begun, int tried) {
+            var delivery = begun;
+            long end = System.nanoTime() + PATIENCE.toNanos();
+            for (var pause = FIRST_LOOK;
+                    delivery.attemptCount() <= tried && System.nanoTime() < end;
+                    pause = pause.compareTo(LOOK_EVERY) < 0 ? pause.multipliedBy(2) : LOOK_EVERY) {
+                sleep(pause);
+                delivery = webhooks.delivery(id, begun.id());
+            }
+            return show(delivery, tried);
+        }
+
+        private static void sleep(Duration pause) {
+            try {
+                Thread.sleep(pause);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new SheafException.Cancelled();
+            }
+        }
+
+        private ExitCode show(Delivery delivery, int tried) {
+            var last = delivery.attemptCount() > tried ? last(delivery) : null;
+            boolean delivered = last != null && last.error() == null;
+            output.one(delivery, delivery.id(), summary(delivery, last));
+            if (last == null) {
+                output.fail("it was not tried yet; to look again: sheaf webhooks delivery " + id + " " + delivery.id());
+            } else if (!delivered) {
+                output.fail("the receiver did not take it: " + last.error());
+            }
+            return delivered ? ExitCode.OK : ExitCode.GENERAL;
+        }
+    }
+
+    private static Delivery.@Nullable Attempt last(Delivery delivery) {
+        var attempts = delivery.attempts();
+        return attempts == null || attempts.isEmpty() ? null : attempts.getLast();
+    }
+
+    private static Summary summary(Delivery delivery, Delivery.@Nullable Attempt last) {
+        var summary = new Summary()
+                .line("id", delivery.id())
+                .line("event", delivery.type() + " " + delivery.subject())
+                .line("webhook-id", delivery.eventId())
+                .line("sequence", delivery.sequence())
+                .line("state", delivery.state())
+                .line("attempts", delivery.attemptCount())
+                .line("next attempt", delivery.nextAttemptAt());
+        return last == null
+                ? summary
+                : summary.line("took", last.milliseconds() + " ms")
+                        .line("status", last.status())
+                        .line("answer", answer(last.answer()))
+                        .line("error", last.error());
+    }
+
+    private static @Nullable String answer(@Nullable String answer) {
+        return answer == null || answer.isBlank() ? null : Text.cut(answer, MOST_OF_ANSWER);
+    }
+
+    @Command(
+            name = "test",
+            description =
+                    "Sends an event of the type webhook.test, waits for what comes of it, and shows it. Fails where "
+                            + "the receiver does not take it.")
+    public static final class Test extends Sending {
+        public Test(Connection connection) {
+            super(connection);
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            var webhooks = webhooks(client);
+            return await(webhooks, webhooks.test(id), 0);
+        }
+    }
+
+    @Command(name = "deliveries", description = "Lists what a webhook was sent, the newest first.")
+    public static final class ListAll extends WebhooksCommand.OfWebhook {
+        @Option(names = "--state", paramLabel = "STATE", description = "Only those: delivered, pending or failed.")
+        private @Nullable String state;
+
+        @Option(
+                names = "--type",
+                paramLabel = "TYPE",
+                description = "Only events of this type, such as version.published or version.*.")
+        private @Nullable String type;
+
+        @Option(names = "--limit", paramLabel = "N", description = "At most so many; 20 if missing.")
+        private int limit = 20;
+
+        public ListAll(Connection connection) {
+            super(connection);
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            var deliveries = webhooks(client).deliveries(id, state, type, Math.max(1, limit));
+            var table = new Table("ID", "STATE", "ATTEMPTS", "LAST", "TYPE", "SUBJECT").right("ATTEMPTS");
+            deliveries.forEach(delivery -> table.row(
+                    delivery.id(),
+                    delivery.state(),
+                    delivery.attemptCount(),
+                    Text.time(delivery.updatedAt()),
+                    delivery.type(),
+                    delivery.subject()));
+            output.list(deliveries, Delivery::id, table, "there is no such delivery");
+            return ExitCode.OK;
+        }
+    }
+
+    @Command(name = "delivery", description = "Shows one delivery with each attempt.")
+    public static final class Show extends WebhooksCommand.OfWebhook {
+        @Parameters(index = "1", paramLabel = "DELIVERY", description = "Its id, as webhooks deliveries shows it.")
+        @SuppressWarnings("NullAway.Init") // picocli sets it
+        private UUID delivery;
+
+        public Show(Connection connection) {
+            super(connection);
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            var found = webhooks(client).delivery(id, delivery);
+            output.show(
+                    found,
+                    shell -> {
+                        summary(found, null).print(shell);
+                        shell.out().println();
+                        attempts(found).print(shell, "it was not tried yet");
+                    },
+                    () -> List.of(found.state()));
+            return ExitCode.OK;
+        }
+
+        private static Table attempts(Delivery delivery) {
+            var table = new Table("AT", "MS", "STATUS", "RESULT").right("MS");
+            List<Delivery.Attempt> attempts = delivery.attempts() == null ? List.of() : delivery.attempts();
+            attempts.forEach(attempt -> table.row(
+                    Text.time(attempt.at()),
+                    attempt.milliseconds(),
+                    attempt.status() == null ? "-" : attempt.status(),
+                    result(attempt)));
+            return table;
+        }
+
+        private static String result(Delivery.Attempt attempt) {
+            String said = answer(attempt.answer());
+            return (attempt.error() == null ? "delivered" : attempt.error()) + (said == null ? "" : ": " + said);
+        }
+    }
+
+    @Command(
+            name = "redeliver",
+            description = "Sends one once more, in whatever state it is, waits for what comes of it, and shows it.")
+    public static final class Redeliver extends Sending {
+        @Parameters(index = "1", paramLabel = "DELIVERY", description = "Its id, as webhooks deliveries shows it.")
+        @SuppressWarnings("NullAway.Init") // picocli sets it
+        private UUID delivery;
+
+        public Redeliver(Connection connection) {
+            super(connection);
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            var webhooks = webhooks(client);
+            var again = webhooks.redeliver(id, delivery);
+            return await(webhooks, again, again.attemptCount());
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/// The commands of `sheaf webhooks`.
+@NullMarked
+package dev.sheaf.cli.webhook;
+
+import org.jspecify.annotations.NullMarked;

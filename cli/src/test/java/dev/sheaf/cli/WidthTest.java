@@ -1,0 +1,163 @@
+package dev.sheaf.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.cli.terminal.Display;
+import dev.sheaf.cli.terminal.Output;
+import dev.sheaf.cli.terminal.Shell;
+import dev.sheaf.client.api.Directories;
+import dev.sheaf.client.api.Progress.Activity;
+import dev.sheaf.client.credentials.Keychain;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/// What people read fits their terminal.
+class WidthTest extends CommandLineFixture {
+    private static final String DIGEST = "sha256:" + "a".repeat(64);
+
+    @BeforeEach
+    void look() {
+        terminal = true;
+        environment.put("NO_COLOR", "1");
+    }
+
+    private static Stream<String> lines(String text) {
+        return text.lines().map(line -> line.replaceAll("\u001b\\[[0-9;]*m", ""));
+    }
+
+    private static void fits(String text, int columns) {
+        assertThat(lines(text))
+                .isNotEmpty()
+                .allSatisfy(line -> assertThat(line.length()).as(line).isLessThanOrEqualTo(columns));
+    }
+
+    /// All commands, as words.
+    private List<String> commands(CommandLine command, String path) {
+        var all = new ArrayList<String>();
+        command.getSubcommands().forEach((name, below) -> {
+            all.add(path + name);
+            all.addAll(commands(below, path + name + " "));
+        });
+        return all;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"80, 80", "120, 120", "200, 120"})
+    void helpFits(int columns, int widest) {
+        environment.put("COLUMNS", String.valueOf(columns));
+        var commands = commands(Commands.of(Shell.ofThisProcess(), ""), "");
+        commands.removeIf(name -> name.equals("serve") || name.equals("config") || name.equals("admin restore"));
+        commands.add("");
+
+        for (String command : commands) {
+            fits(run((command + " --help").strip().split(" ")).out(), widest);
+        }
+        assertThat(lines(run("push", "--help").out()))
+                .anySatisfy(line -> assertThat(line.length()).isGreaterThan(widest - 25));
+    }
+
+    private void keys() {
+        answer("/api-keys", 200, """
+                {"data": [{"id": "01900000-0000-7000-8000-0000000000ab", "organizationId": "01900000-0000-7000-8000-000000000001",
+                 "name": "the key of the nightly build that publishes the kit", "scopes": ["read", "write"],
+                 "hint": "shf_…0000", "state": "active", "createdAt": "2026-01-02T03:04:05Z",
+                 "expiresAt": "2027-01-02T03:04:05Z"}], "meta": {"hasMore": false}}""");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {80, 120, 200})
+    void tablesFit(int columns) {
+        environment.put("COLUMNS", String.valueOf(columns));
+        keys();
+
+        String shown = run("keys", "list").out();
+
+        fits(shown, columns);
+        assertThat(shown)
+                .contains(columns == 200 ? "01900000-0000-7000-8000-0000000000ab" : "0000000000ab")
+                .contains(columns == 200 ? "the nightly build that publishes the kit" : "the key");
+    }
+
+    /// What a script reads is never cut.
+    @Test
+    void withoutATerminalNothingIsCut() {
+        terminal = false;
+        environment.put("COLUMNS", "80");
+        keys();
+
+        assertThat(run("keys", "list").out())
+                .contains("01900000-0000-7000-8000-0000000000ab", "the nightly build that publishes the kit");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"80, false", "120, true"})
+    void digestsAreShortenedInTablesAndWhereALineIsTooShort(int columns, boolean whole) {
+        environment.put("COLUMNS", String.valueOf(columns));
+        registry.content.publish("acme/kit:1.0.0", Map.of("a", "x".getBytes(StandardCharsets.UTF_8)));
+        answer("/versions", 200, """
+                {"data": [{"id": "01900000-0000-7000-8000-000000000001", "version": "1.0.0", "state": "active",
+                 "createdAt": "2026-01-02T03:04:05Z", "ociDigest": "%s"}], "meta": {"hasMore": false}}""".formatted(DIGEST));
+
+        assertThat(run("versions", "acme/kit").out())
+                .contains("sha256:aaaaaaaaaaaa…")
+                .doesNotContain(DIGEST);
+        String digest = String.valueOf(lines(run("resolve", "acme/kit").out())
+                .filter(line -> line.startsWith("digest"))
+                .findFirst()
+                .orElseThrow());
+        assertThat(digest.endsWith("…")).isEqualTo(!whole);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"80, 80", "100, 100", "200, 120"})
+    void barsFit(int columns, int widest) {
+        var err = new ByteArrayOutputStream();
+        var shell = new Shell(
+                new ByteArrayInputStream(new byte[0]),
+                new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                true,
+                Map.of("COLUMNS", String.valueOf(columns)),
+                Directories.of(Map.of(), "Linux", folder),
+                Keychain.NONE);
+        var display = new Display(shell, new Output(shell));
+        try (var transfer = display.begin(Activity.DOWNLOAD, "acme/a-rather-long-name-of-a-bundle:1.0.0", 8 << 20);
+                var part = transfer.part("skills/triage/references/every-page-of-the-manual.pdf", 4 << 20)) {
+            part.advance(1 << 20);
+            display.waiting("http://127.0.0.1:1", Duration.ofSeconds(3)); // the bar shows it
+        }
+
+        String drawn = err.toString(StandardCharsets.UTF_8);
+        assertThat(drawn).contains("pull acme").doesNotContain("waiting");
+        var bars = Stream.of(drawn.split("[\r\n]"))
+                .map(line -> line.replaceAll("\u001b\\[[0-9;]*[A-Za-z]", ""))
+                .toList();
+        assertThat(bars).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(widest));
+        assertThat(bars).anySatisfy(line -> assertThat(line.length()).isGreaterThan(widest - 10));
+    }
+
+    @Test
+    void aFailureIsRedWhereColoursAreWanted() {
+        assertThat(run("resolve", "acme/none").err()).startsWith("sheaf: ");
+        environment.remove("NO_COLOR");
+        assertThat(run("resolve", "acme/none").err())
+                .startsWith("\u001b[31msheaf: no version")
+                .contains("\u001b[0m\n  ");
+        assertThat(run("nosuch").err()).startsWith("\u001b[31msheaf: there is no command");
+        terminal = false;
+        assertThat(run("resolve", "acme/none").err()).startsWith("sheaf: ");
+    }
+}

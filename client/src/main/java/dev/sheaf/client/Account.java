@@ -1,0 +1,128 @@
+package dev.sheaf.client;
+
+import dev.sheaf.client.http.Call;
+import dev.sheaf.client.http.Transport;
+import dev.sheaf.model.key.Secret;
+import dev.sheaf.model.wire.account.RecoveryCodes;
+import dev.sheaf.model.wire.account.SessionView;
+import dev.sheaf.model.wire.account.TotpEnrolment;
+import dev.sheaf.model.wire.account.User;
+import dev.sheaf.model.wire.org.Joined;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// A person's own account: password, sessions, second factor; needs a session, where it is not said otherwise.
+/// Nothing is asked before a method is called. Thread-safe.
+public final class Account {
+    private final Resource me;
+
+    Account(Transport transport) {
+        this.me = new Resource(transport, "/v1/users/me");
+    }
+
+    /// A body with secrets, which no log may show.
+    private record Passwords(
+            @Nullable String token,
+            @Nullable String password,
+            @Nullable String currentPassword,
+            @Nullable String newPassword,
+            @Nullable String code) {
+        @Override
+        public String toString() {
+            return "Passwords[…]";
+        }
+    }
+
+    /// Who the person is.
+    public User show() {
+        return me.get("", User.class);
+    }
+
+    /// Replaces the password. All other sessions end.
+    ///
+    /// @throws dev.sheaf.client.api.SheafException.InvalidRequest where the new one is refused
+    public void changePassword(Secret current, Secret fresh) {
+        send("POST", "/v1/users/me:changePassword", new Passwords(null, null, current.expose(), fresh.expose(), null));
+    }
+
+    /// Sets a password, also the first, with a token that an administrator handed out; needs no credential. All
+    /// sessions end.
+    public void setPassword(Secret token, Secret password) {
+        send("POST", "/v1/users:setPassword", new Passwords(token.expose(), password.expose(), null, null, null));
+    }
+
+    /// The sessions, the newest first.
+    public List<SessionView> sessions() {
+        return new Resource(me.transport(), "/v1/sessions").list("", SessionView.class);
+    }
+
+    /// Ends one of them.
+    public void endSession(UUID session) {
+        me.transport()
+                .head(Call.of("DELETE", me.transport().at("/v1/sessions/" + session))
+                        .expecting(204));
+    }
+
+    /// Makes a secret for an authenticator. No code is asked for until [#confirmTotp].
+    ///
+    /// @param password null where the account has none
+    public TotpEnrolment beginTotp(@Nullable Secret password) {
+        var body = new Passwords(null, password == null ? null : password.expose(), null, null, null);
+        return me.transport().json(me.call("POST", "/totp").sendingJson(body).once(), TotpEnrolment.class);
+    }
+
+    /// Has a code asked for from now on.
+    ///
+    /// @param code of the authenticator
+    /// @return codes that stand in for it, which are not shown again
+    public RecoveryCodes confirmTotp(Secret code) {
+        var body = new Passwords(null, null, null, null, code.expose());
+        return me.transport()
+                .json(me.call("POST", "/totp:confirm").sendingJson(body).once(), RecoveryCodes.class);
+    }
+
+    /// Makes other recovery codes; those before are good no more.
+    public RecoveryCodes renewRecoveryCodes(@Nullable Secret password, Secret code) {
+        return me.transport()
+                .json(
+                        me.call("POST", "/totp:renewRecoveryCodes")
+                                .sendingJson(proof(password, code))
+                                .once(),
+                        RecoveryCodes.class);
+    }
+
+    /// Has no code asked for any more.
+    public void removeTotp(@Nullable Secret password, Secret code) {
+        send("DELETE", "/v1/users/me/totp", proof(password, code));
+    }
+
+    private static Passwords proof(@Nullable Secret password, Secret code) {
+        return new Passwords(null, password == null ? null : password.expose(), null, null, code.expose());
+    }
+
+    private void send(String method, String path, Passwords body) {
+        me.transport()
+                .head(Call.of(method, me.transport().at(path))
+                        .sendingJson(body)
+                        .expecting(204)
+                        .once());
+    }
+
+    /// Revokes the API key of this client, of whatever scope it is.
+    public void revokeOwnKey() {
+        me.transport()
+                .head(Call.of("DELETE", me.transport().at("/v1/api-keys/current"))
+                        .expecting(204)
+                        .once());
+    }
+
+    /// Accepts an invitation. A person who signed in becomes a member; without a credential an account is made.
+    ///
+    /// @param token of the invitation
+    /// @param password of the account to be made; null where this client has a session
+    /// @param fullName of the account to be made
+    public Joined join(Secret token, @Nullable Secret password, @Nullable String fullName) {
+        return Members.join(me.transport(), token, password, fullName);
+    }
+}

@@ -1,0 +1,163 @@
+package dev.sheaf.client.credentials;
+
+import dev.sheaf.client.api.Bearer;
+import dev.sheaf.client.api.RegistryUrl;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.http.Call;
+import dev.sheaf.client.http.Failures;
+import dev.sheaf.client.http.Retries;
+import dev.sheaf.client.http.Transport;
+import dev.sheaf.client.io.Json;
+import dev.sheaf.client.io.OwnFile;
+import dev.sheaf.client.io.Threads;
+import dev.sheaf.client.network.NetworkSettings;
+import dev.sheaf.model.key.Secret;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Who a run of a workflow is, by the id_token that its provider signs: what a registry that trusts the
+/// workflow takes in exchange for an access token, so that no key is kept anywhere. Found in this order:
+///
+/// 1. the variable `SHEAF_ID_TOKEN`, as GitLab's `id_tokens` set it, or the file that `SHEAF_ID_TOKEN_FILE`
+/// names; 2. GitHub Actions with the permission `id-token: write`, which is asked for one.
+///
+/// `SHEAF_ORGANIZATION` names the organization that is meant, where several trust the workflow. Thread-safe.
+public final class WorkflowIdentity implements Bearer {
+    public static final String TOKEN = "SHEAF_ID_TOKEN";
+    public static final String FILE = "SHEAF_ID_TOKEN_FILE";
+    public static final String ORGANIZATION = "SHEAF_ORGANIZATION";
+    private static final String GITHUB_URL = "ACTIONS_ID_TOKEN_REQUEST_URL";
+    private static final String GITHUB_TOKEN = "ACTIONS_ID_TOKEN_REQUEST_TOKEN";
+
+    private final RegistryUrl registry;
+    private final NetworkSettings network;
+    private final Map<String, String> environment;
+    private @Nullable Secret access;
+
+    private WorkflowIdentity(RegistryUrl registry, NetworkSettings network, Map<String, String> environment) {
+        this.registry = registry;
+        this.network = network;
+        this.environment = Map.copyOf(environment);
+    }
+
+    /// That of the run that has this environment; empty where it has none to show.
+    public static Optional<WorkflowIdentity> of(
+            RegistryUrl registry, NetworkSettings network, Map<String, String> environment) {
+        return isSet(environment, TOKEN)
+                        || isSet(environment, FILE)
+                        || (isSet(environment, GITHUB_URL) && isSet(environment, GITHUB_TOKEN))
+                ? Optional.of(new WorkflowIdentity(registry, network, environment))
+                : Optional.empty();
+    }
+
+    private static boolean isSet(Map<String, String> environment, String variable) {
+        return !environment.getOrDefault(variable, "").isBlank();
+    }
+
+    private String variable(String name) {
+        return environment.getOrDefault(name, "").strip();
+    }
+
+    /// @throws SheafException.Unauthenticated where the registry does not trust the workflow, and why
+    @Override
+    public synchronized Secret token() {
+        if (access == null) {
+            access = exchanged();
+        }
+        return access;
+    }
+
+    /// The tokens differ in each run, and nothing that one was told is of use to the next.
+    @Override
+    public String identity() {
+        return "workflow";
+    }
+
+    /// Only a provider that can be asked has another id_token; each buys one access token.
+    @Override
+    public synchronized boolean replaces(Secret refused) {
+        if (access != null && !access.equals(refused)) {
+            return true;
+        }
+        if (isSet(environment, TOKEN) || isSet(environment, FILE)) {
+            return false;
+        }
+        access = exchanged();
+        return true;
+    }
+
+    private Secret exchanged() {
+        var idToken = idToken();
+        try (var endpoint = new TokenEndpoint(Transport.anonymous(registry, network), InstantSource.system())) {
+            String organization = variable(ORGANIZATION);
+            return endpoint.exchange(idToken, organization.isEmpty() ? null : organization);
+        }
+    }
+
+    private Secret idToken() {
+        Secret token;
+        if (isSet(environment, TOKEN)) {
+            token = Secret.of(variable(TOKEN));
+        } else {
+            token = isSet(environment, FILE) ? fromFile(Path.of(variable(FILE))) : fromGitHub();
+        }
+        if (!Credentials.isSendable(token)) {
+            throw new SheafException.Local("the id_token of this workflow holds characters that no token has", null);
+        }
+        return token;
+    }
+
+    private static Secret fromFile(Path file) {
+        try {
+            Path real = file.toRealPath();
+            Path folder = Objects.requireNonNullElse(real.getParent(), real);
+            return Secret.of(OwnFile.read(folder, real, OwnFile.LONGEST).strip());
+        } catch (IOException e) {
+            throw new SheafException.Local("cannot read the id_token in " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    private record Answer(@Nullable String value) {}
+
+    /// The audience is this registry, so that no other can use the token.
+    private Secret fromGitHub() {
+        URI uri = address(variable(GITHUB_URL));
+        var provider = new RegistryUrl(uri.getScheme(), uri.getHost(), uri.getPort() < 0 ? 443 : uri.getPort());
+        var asking = Secret.of(variable(GITHUB_TOKEN));
+        try (var transport =
+                new Transport(provider, () -> asking, network, new Retries(Threads::sleep), Transport.SILENCE)) {
+            var audience = URI.create(
+                    uri + (uri.getRawQuery() == null ? "?" : "&") + "audience=" + Call.encode(registry.authority()));
+            return Secret.of(Json.present(
+                    transport.json(Call.get(audience), Answer.class).value(), "value"));
+        } catch (SheafException.Cancelled e) {
+            throw e;
+        } catch (SheafException e) {
+            throw new SheafException.Local(
+                    "GitHub gave no id_token for " + registry.authority() + ": "
+                            + Failures.showable(String.valueOf(e.getMessage())),
+                    e);
+        }
+    }
+
+    /// By https; by http from this machine alone.
+    private static URI address(String text) {
+        try {
+            URI uri = URI.create(text);
+            boolean loopback = "127.0.0.1".equals(uri.getHost()) || "localhost".equals(uri.getHost());
+            if (uri.getHost() != null
+                    && ("https".equals(uri.getScheme()) || ("http".equals(uri.getScheme()) && loopback))) {
+                return uri;
+            }
+        } catch (IllegalArgumentException e) {
+            // said below
+        }
+        throw new SheafException.Local(GITHUB_URL + " is no https address", null);
+    }
+}

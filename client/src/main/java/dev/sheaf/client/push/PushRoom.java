@@ -1,0 +1,103 @@
+package dev.sheaf.client.push;
+
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.http.Call;
+import dev.sheaf.client.http.Pages;
+import dev.sheaf.client.http.Transport;
+import dev.sheaf.client.io.Bytes;
+import dev.sheaf.model.Problem.FieldError;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.wire.account.Me;
+import dev.sheaf.model.wire.bundle.BundleRecord;
+import dev.sheaf.model.wire.org.OrganizationUsage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Whether there is room for a push: a namespace that is one's own or free, and a quota that is not used up. A
+/// registry that does not say refuses the push itself.
+final class PushRoom {
+    private final Transport transport;
+    private final Me me;
+    private final List<FieldError> problems = new ArrayList<>();
+
+    PushRoom(Transport transport, Me me) {
+        this.transport = transport;
+        this.me = me;
+    }
+
+    /// What stands against it, in the codes and nearly the words of the refusal.
+    ///
+    /// @param newBundle whether the push makes the bundle
+    List<FieldError> problems(Push.Content content, boolean newBundle) {
+        if (newBundle) {
+            checkNamespace(content.repository());
+        }
+        usage().ifPresent(usage -> checkQuota(usage, content, newBundle));
+        return List.copyOf(problems);
+    }
+
+    /// A namespace is somebody else's where everybody sees a bundle in it. One that hides all it has looks free.
+    private void checkNamespace(RepositoryName name) {
+        boolean own = me.namespaces() != null
+                && me.namespaces().stream()
+                        .anyMatch(mine -> mine.handle().equals(name.namespace().value()));
+        if (!own && !isEmpty("/v1/namespaces/" + name.namespace() + "/bundles")) {
+            problems.add(new FieldError(
+                    "",
+                    "bundle-not-found",
+                    "the namespace " + name.namespace() + " belongs to another organization; publish under one of your"
+                            + " own"));
+        }
+    }
+
+    private boolean isEmpty(String list) {
+        try {
+            return Pages.read(transport, list, BundleRecord.class, 1).isEmpty();
+        } catch (SheafException.NotFound e) {
+            return true;
+        }
+    }
+
+    private Optional<OrganizationUsage> usage() {
+        var organization = me.organization();
+        if (organization == null) {
+            return Optional.empty();
+        }
+        try {
+            var call = Call.get(transport.at("/v1/organizations/" + organization.id() + "/usage"));
+            return Optional.of(transport.json(call, OrganizationUsage.class));
+        } catch (SheafException.NotFound | SheafException.Forbidden e) {
+            return Optional.empty(); // such as for a key that is confined to bundles
+        }
+    }
+
+    private void checkQuota(OrganizationUsage usage, Push.Content content, boolean newBundle) {
+        var used = usage.used();
+        var quota = usage.quota();
+        if (newBundle && isOver(used.bundles(), quota.bundles())) {
+            quota("the organization has " + used.bundles() + " bundles, and may have " + quota.bundles());
+        }
+        if (isOver(used.versions(), quota.versions())) {
+            quota("the organization has " + used.versions() + " versions, and may have " + quota.versions());
+        }
+        Long most = quota.bytes();
+        long held = used.bytes() + usage.uploads().bytes();
+        // What the bundle has already is not stored again, so that only a push into a new one is sure to need it all.
+        if (most != null && held + (newBundle ? content.sizeBytes() : 1) > most) {
+            String sentence = "the files have " + Bytes.text(content.sizeBytes()) + "; the organization has "
+                    + Bytes.text(held) + ", and may have " + Bytes.text(most);
+            problems.add(
+                    new FieldError("", content.sizeBytes() > most ? "payload-too-large" : "quota-exceeded", sentence));
+        }
+    }
+
+    private static boolean isOver(long used, @Nullable Long most) {
+        return most != null && used >= most;
+    }
+
+    private void quota(String sentence) {
+        problems.add(new FieldError("", "quota-exceeded", sentence));
+    }
+}

@@ -1,0 +1,242 @@
+package dev.sheaf.model.skill;
+
+import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.skill.SkillNote.Level;
+import dev.sheaf.model.text.Quoted;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// What may be wrong with skills, once for all who look: `sheaf lint`, a push before it sends anything, and a
+/// registry when it publishes. By the Agent Skills specification, and by what its clients take.
+public final class SkillRules {
+    private static final int LONGEST_DESCRIPTION = 1024; // UTF-16 units, as clients count
+    private static final int LONGEST_COMPATIBILITY = 500;
+    private static final int LONGEST_BODY = 500; // lines
+    private static final int MOST_FILES = 512;
+    private static final long MOST_BYTES = 16L << 20;
+    private static final int MAX_NOTES = 50;
+
+    private static final Set<String> KNOWN =
+            Set.of("name", "description", "license", "compatibility", "metadata", "allowed-tools");
+
+    /// Members that single clients know, and others pass over.
+    private static final Set<String> OF_CLIENTS = Set.of(
+            "agent",
+            "argument-hint",
+            "author",
+            "context",
+            "disable-model-invocation",
+            "hooks",
+            "keywords",
+            "mode",
+            "model",
+            "paths",
+            "tags",
+            "user-invocable",
+            "version",
+            "when-to-use",
+            "when_to_use");
+
+    private final LogicalPath path;
+    private final List<SkillNote> notes = new ArrayList<>();
+
+    private SkillRules(LogicalPath path) {
+        this.path = path;
+    }
+
+    /// Whether an index for clients can have a skill that says this.
+    public static boolean isListed(SkillText text) {
+        return text.name().isPresent()
+                && text.description()
+                        .filter(said -> said.length() <= LONGEST_DESCRIPTION)
+                        .isPresent();
+    }
+
+    /// What is wrong with a SKILL.md.
+    ///
+    /// @param bytes as [SkillText#parse] takes them
+    public static List<SkillNote> ofDocument(LogicalPath path, byte[] bytes) {
+        var rules = new SkillRules(path);
+        try {
+            rules.check(SkillText.parse(bytes));
+        } catch (SkillText.Wrong e) {
+            rules.note(Level.ERROR, e.line(), e.getMessage());
+        }
+        return rules.notes.size() <= MAX_NOTES
+                ? List.copyOf(rules.notes)
+                : List.copyOf(rules.notes.subList(0, MAX_NOTES));
+    }
+
+    /// What is wrong with the skills of a bundle as folders of files.
+    ///
+    /// @param script whether a file begins as a script and is not executable
+    public static <T> List<SkillNote> ofFolders(
+            SkillFolders.Found<T> found, SkillFolders.Reading<T> reading, Predicate<T> script) {
+        var notes = new ArrayList<SkillNote>();
+        found.leftOut()
+                .forEach(left -> notes.add(new SkillNote(
+                        left.path(), Level.WARNING, 0, "clients of skills do not get this one: " + left.reason())));
+        found.skills().forEach(skill -> ofFiles(skill, reading, script, notes));
+        return notes;
+    }
+
+    private static <T> void ofFiles(
+            Skill<T> skill, SkillFolders.Reading<T> reading, Predicate<T> script, List<SkillNote> notes) {
+        var document = reading.path().apply(skill.document());
+        if (skill.files().size() > MOST_FILES) {
+            notes.add(new SkillNote(
+                    document,
+                    Level.WARNING,
+                    0,
+                    "the skill has " + skill.files().size() + " files; some clients take at most " + MOST_FILES));
+        }
+        long bytes = skill.files().stream().mapToLong(reading.size()).sum();
+        if (bytes > MOST_BYTES) {
+            notes.add(new SkillNote(
+                    document,
+                    Level.WARNING,
+                    0,
+                    "the files of the skill have " + bytes + " bytes; some clients take at most " + MOST_BYTES
+                            + " (16 MiB)"));
+        }
+        for (T file : skill.files()) {
+            var path = reading.path().apply(file);
+            if (UstarName.of(skill.inside(path)).isEmpty()) {
+                notes.add(new SkillNote(
+                        path,
+                        Level.WARNING,
+                        0,
+                        "the path is too long for a tar archive, so clients get the skill as a zip"));
+            }
+            if (script.test(file)) {
+                notes.add(new SkillNote(
+                        path, Level.WARNING, 0, "begins with #! and is not executable: chmod +x, if it is a script"));
+            }
+        }
+    }
+
+    // --- the document ---
+
+    private void note(Level level, int line, String message) {
+        notes.add(new SkillNote(path, level, line, message));
+    }
+
+    private void check(SkillText text) {
+        checkName(text);
+        checkDescription(text);
+        checkCompatibility(text);
+        if (text.members().get("allowed-tools") instanceof SkillValue value && !(value instanceof SkillValue.Text)) {
+            note(
+                    Level.WARNING,
+                    value.line(),
+                    "allowed-tools: write one text with spaces between the tools; some clients read no list");
+        }
+        checkMetadata(text);
+        long lines = text.body().lines().count();
+        if (lines > LONGEST_BODY) {
+            note(
+                    Level.WARNING,
+                    0,
+                    "the text has " + lines + " lines; an agent reads all of it, so keep it below " + LONGEST_BODY
+                            + " and move details to files beside it");
+        }
+        text.members().forEach((name, value) -> {
+            if (OF_CLIENTS.contains(name)) {
+                note(Level.INFO, value.line(), "\"" + name + "\" is for some clients; others pass over it");
+            } else if (!KNOWN.contains(name)) {
+                note(Level.WARNING, value.line(), Quoted.of(name) + " is no member of a skill's front matter");
+            }
+        });
+    }
+
+    private void checkName(SkillText text) {
+        var value = required(text, "name");
+        if (value == null) {
+            return;
+        }
+        String name = value.value().strip();
+        int length = name.codePointCount(0, name.length());
+        var folders = path.folders();
+        if (length > SkillFolders.MAX_NAME) {
+            note(Level.ERROR, value.line(), "name: " + length + " characters; at most " + SkillFolders.MAX_NAME);
+        } else if (!SkillFolders.isName(name)) {
+            note(
+                    Level.ERROR,
+                    value.line(),
+                    "name: use a-z, 0-9 and single hyphens between them, as in \"linux-triage\"");
+        } else if (!folders.isEmpty() && !folders.getLast().equals(name)) {
+            boolean amongSkills =
+                    folders.size() > 1 && folders.get(folders.size() - 2).equals("skills");
+            note(
+                    amongSkills ? Level.ERROR : Level.WARNING,
+                    value.line(),
+                    "name: \"" + name + "\" is not the name of the folder, " + Quoted.of(folders.getLast()));
+        }
+    }
+
+    private void checkDescription(SkillText text) {
+        var value = required(text, "description");
+        int length = value == null ? 0 : value.value().strip().length();
+        if (value != null && length > LONGEST_DESCRIPTION) {
+            note(
+                    Level.WARNING,
+                    value.line(),
+                    "description: " + length + " characters (UTF-16 units); clients take at most " + LONGEST_DESCRIPTION
+                            + ", so their lists leave the skill out");
+        }
+    }
+
+    /// The text of a member, where there is one that is not empty, else null.
+    private SkillValue.@Nullable Text required(SkillText text, String name) {
+        var value = text.members().get(name);
+        if (value != null && !(value instanceof SkillValue.Text)) {
+            note(Level.ERROR, value.line(), name + ": there must be a text here");
+            return null;
+        }
+        if (!(value instanceof SkillValue.Text found)
+                || found.isNull()
+                || found.value().isBlank()) {
+            note(Level.ERROR, value == null ? 2 : value.line(), "\"" + name + "\" is missing");
+            return null;
+        }
+        return found;
+    }
+
+    private void checkCompatibility(SkillText text) {
+        var value = text.members().get("compatibility");
+        if (value == null) {
+            return;
+        }
+        int length = value instanceof SkillValue.Text(int line, String said, boolean plain)
+                ? said.strip().codePointCount(0, said.strip().length())
+                : 0;
+        if (length == 0 || length > LONGEST_COMPATIBILITY) {
+            note(
+                    Level.ERROR,
+                    value.line(),
+                    "compatibility: write a text of 1 to " + LONGEST_COMPATIBILITY + " characters, or leave it out");
+        }
+    }
+
+    private void checkMetadata(SkillText text) {
+        var value = text.members().get("metadata");
+        if (value == null) {
+            return;
+        }
+        if (!(value instanceof SkillValue.Members metadata)) {
+            note(Level.WARNING, value.line(), "metadata: there must be members here, each with a text");
+            return;
+        }
+        metadata.values().forEach((name, said) -> {
+            if (!(said instanceof SkillValue.Text word) || !word.isText()) {
+                note(
+                        Level.WARNING,
+                        said.line(),
+                        "metadata: " + Quoted.of(name) + " is no text; put it in quotes, such as \"1.0\"");
+            }
+        });
+    }
+}

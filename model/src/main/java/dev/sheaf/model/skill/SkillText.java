@@ -1,0 +1,174 @@
+package dev.sheaf.model.skill;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What a SKILL.md says by the Agent Skills specification (agentskills.io): a YAML document between two lines
+/// `---`, the front matter, and text for the agent behind it. Immutable.
+public final class SkillText {
+    /// The name of the file, in every skill.
+    public static final String FILE = "SKILL.md";
+
+    /// As many bytes of a file as are looked at.
+    public static final int MAX_BYTES = 1 << 20;
+
+    private static final String FENCE = "---";
+    private static final int MAX_FRONT_MATTER = 64 << 10; // characters
+
+    private final Map<String, SkillValue> members;
+    private final String body;
+
+    private SkillText(Map<String, SkillValue> members, String body) {
+        this.members = members;
+        this.body = body;
+    }
+
+    /// Something in a SKILL.md is not as it must be.
+    public static final class Wrong extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        private final int line;
+        private final String message;
+
+        Wrong(int line, String message) {
+            super(message, null, false, false);
+            this.line = line;
+            this.message = message;
+        }
+
+        @Override
+        public String getMessage() {
+            return message;
+        }
+
+        /// From 1; 0: the whole file.
+        public int line() {
+            return line;
+        }
+    }
+
+    /// @param bytes of the file; of one that is longer than [#MAX_BYTES] so many
+    /// @throws Wrong where it is no text in UTF-8, or has no front matter that can be read
+    public static SkillText parse(byte[] bytes) {
+        try {
+            return parse(StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes, 0, whole(bytes)))
+                    .toString());
+        } catch (CharacterCodingException e) {
+            throw new Wrong(0, "this is no text in UTF-8");
+        }
+    }
+
+    /// Of a file that goes on no half line, which could end in half a character.
+    private static int whole(byte[] bytes) {
+        int end = bytes.length;
+        while (bytes.length == MAX_BYTES && end > 0 && bytes[end - 1] != '\n') {
+            end--;
+        }
+        return end;
+    }
+
+    private static SkillText parse(String text) {
+        int from = afterLine(text, 0);
+        if (!isFence(text, 0, from)) {
+            throw new Wrong(
+                    1, "a skill begins with front matter: a line \"---\", name and description, and \"---\" again");
+        }
+        int end = from;
+        int next = afterLine(text, end);
+        while (end < text.length() && !isFence(text, end, next)) {
+            end = next;
+            next = afterLine(text, end);
+        }
+        if (end >= text.length()) {
+            throw new Wrong(1, "the front matter has no end; put a line \"---\" behind it");
+        }
+        if (end - from > MAX_FRONT_MATTER) {
+            throw new Wrong(1, "the front matter is longer than " + MAX_FRONT_MATTER + " characters");
+        }
+        var value = SkillYaml.read(text.substring(from, end), 1);
+        if (!(value instanceof SkillValue.Members(int line, Map<String, SkillValue> members))) {
+            throw new Wrong(value.line(), "there must be members here, such as \"name: value\"");
+        }
+        return new SkillText(members, text.substring(next));
+    }
+
+    private static int afterLine(String text, int from) {
+        int end = text.indexOf('\n', from);
+        return end < 0 ? text.length() : end + 1;
+    }
+
+    private static boolean isFence(String text, int from, int to) {
+        return text.startsWith(FENCE, from)
+                && text.substring(from, to).stripTrailing().equals(FENCE);
+    }
+
+    Map<String, SkillValue> members() {
+        return members;
+    }
+
+    /// What stands behind the front matter.
+    public String body() {
+        return body;
+    }
+
+    public Optional<String> name() {
+        return text("name");
+    }
+
+    public Optional<String> description() {
+        return text("description");
+    }
+
+    public Optional<String> license() {
+        return text("license");
+    }
+
+    /// A text that stands in the front matter and is not blank.
+    private Optional<String> text(String name) {
+        return Optional.ofNullable(text(members.get(name)));
+    }
+
+    private static @Nullable String text(@Nullable SkillValue value) {
+        return value instanceof SkillValue.Text text
+                        && !text.isNull()
+                        && !text.value().isBlank()
+                ? text.value().strip()
+                : null;
+    }
+
+    /// The words that its author would have it found by: `keywords` or `tags`, in the front matter or its
+    /// `metadata`, as a list or with commas between them; each once.
+    public List<String> keywords() {
+        var found = new ArrayList<String>();
+        keywords(members, found);
+        if (members.get("metadata") instanceof SkillValue.Members metadata) {
+            keywords(metadata.values(), found);
+        }
+        return found.stream().distinct().toList();
+    }
+
+    private static void keywords(Map<String, SkillValue> members, List<String> found) {
+        for (String name : List.of("keywords", "tags")) {
+            switch (members.get(name)) {
+                case SkillValue.Text text -> List.of(text.value().split(",")).forEach(word -> add(word, found));
+                case SkillValue.Items items ->
+                    items.values().stream().map(SkillText::text).forEach(word -> add(word == null ? "" : word, found));
+                case null, default -> {} // says nothing
+            }
+        }
+    }
+
+    private static void add(String word, List<String> found) {
+        if (!word.isBlank()) {
+            found.add(word.strip());
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package dev.sheaf.model.skill;
+
+import dev.sheaf.model.text.Quoted;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.events.AliasEvent;
+import org.snakeyaml.engine.v2.events.Event;
+import org.snakeyaml.engine.v2.events.MappingStartEvent;
+import org.snakeyaml.engine.v2.events.ScalarEvent;
+import org.snakeyaml.engine.v2.events.SequenceStartEvent;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.parser.ParserImpl;
+import org.snakeyaml.engine.v2.scanner.StreamReader;
+
+/// Reads the YAML of a front matter, whoever wrote it: no aliases, so nothing grows while it is read, and
+/// neither deep nor large.
+final class SkillYaml {
+    private static final int MAX_DEPTH = 8;
+    private static final int MAX_VALUES = 2_000;
+
+    private final ParserImpl events;
+    private final int lines;
+    private int values;
+
+    private SkillYaml(String text, int lines) {
+        var settings =
+                LoadSettings.builder().setCodePointLimit(text.length() + 1).build();
+        this.events = new ParserImpl(settings, new StreamReader(settings, text));
+        this.lines = lines;
+    }
+
+    /// @param lines of the file before the text
+    /// @throws SkillText.Wrong where it is no YAML, or more than this reads
+    static SkillValue read(String text, int lines) {
+        var yaml = new SkillYaml(text, lines);
+        try {
+            return yaml.document();
+        } catch (MarkedYamlEngineException e) {
+            int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
+            throw new SkillText.Wrong(lines + line, "this is no YAML: " + e.getProblem());
+        } catch (YamlEngineException e) {
+            throw new SkillText.Wrong(lines + 1, "this is no YAML: " + e.getMessage());
+        }
+    }
+
+    private SkillValue document() {
+        events.next(); // of the stream
+        if (events.checkEvent(Event.ID.StreamEnd)) {
+            throw new SkillText.Wrong(lines + 1, "there is nothing in it");
+        }
+        events.next(); // of the document
+        var root = value(0);
+        events.next();
+        if (!events.checkEvent(Event.ID.StreamEnd)) {
+            throw wrong(events.peekEvent(), "a second document begins here");
+        }
+        return root;
+    }
+
+    private SkillValue value(int depth) {
+        var event = events.next();
+        values++;
+        if (values > MAX_VALUES) {
+            throw wrong(event, "there are more than " + MAX_VALUES + " values");
+        }
+        if (depth > MAX_DEPTH) {
+            throw wrong(event, "this is nested too deeply");
+        }
+        return switch (event) {
+            case ScalarEvent text -> new SkillValue.Text(line(text), text.getValue(), text.isPlain());
+            case SequenceStartEvent start -> new SkillValue.Items(line(start), items(depth));
+            case MappingStartEvent start -> new SkillValue.Members(line(start), members(depth));
+            case AliasEvent alias -> throw wrong(alias, "an alias (*) stands here; write the value itself");
+            default -> throw wrong(event, "there must be a value here");
+        };
+    }
+
+    private List<SkillValue> items(int depth) {
+        var items = new ArrayList<SkillValue>();
+        while (!events.checkEvent(Event.ID.SequenceEnd)) {
+            items.add(value(depth + 1));
+        }
+        events.next();
+        return items;
+    }
+
+    private LinkedHashMap<String, SkillValue> members(int depth) {
+        var members = new LinkedHashMap<String, SkillValue>();
+        while (!events.checkEvent(Event.ID.MappingEnd)) {
+            var event = events.peekEvent();
+            if (!(value(depth + 1) instanceof SkillValue.Text name)) {
+                throw wrong(event, "the name of a member is a text");
+            }
+            if (members.put(name.value(), value(depth + 1)) != null) {
+                throw wrong(event, Quoted.of(name.value()) + " is there twice");
+            }
+        }
+        events.next();
+        return members;
+    }
+
+    private int line(Event event) {
+        return lines + event.getStartMark().map(mark -> mark.getLine() + 1).orElse(1);
+    }
+
+    private SkillText.Wrong wrong(Event event, String message) {
+        return new SkillText.Wrong(line(event), message);
+    }
+}

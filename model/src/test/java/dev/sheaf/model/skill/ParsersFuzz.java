@@ -1,0 +1,30 @@
+package dev.sheaf.model.skill;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.sheaf.model.LogicalPath;
+
+/// A SKILL.md of any bytes: it is read, or refused with its line, and the rules find something to say or
+/// nothing.
+class ParsersFuzz {
+    private static final LogicalPath PATH = new LogicalPath("skills/fuzz/SKILL.md");
+
+    @FuzzTest
+    void skill(byte[] data) {
+        boolean isRead = true;
+        try {
+            var text = SkillText.parse(data);
+            assertThat(text.keywords()).noneMatch(String::isBlank);
+            assertThat(!SkillRules.isListed(text) || text.description().isPresent())
+                    .isTrue();
+        } catch (SkillText.Wrong e) {
+            assertThat(e.getMessage()).isNotBlank();
+            assertThat(e.line()).isNotNegative();
+            isRead = false;
+        }
+        var notes = SkillRules.ofDocument(PATH, data);
+        assertThat(isRead || notes.getFirst().level() == SkillNote.Level.ERROR).isTrue();
+        assertThat(notes).allMatch(note -> note.line() >= 0 && !note.message().isBlank());
+    }
+}

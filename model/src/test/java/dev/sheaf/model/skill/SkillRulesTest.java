@@ -1,0 +1,262 @@
+package dev.sheaf.model.skill;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.sheaf.model.LogicalPath;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SkillRulesTest {
+    private record File(LogicalPath path, long size) {}
+
+    private static final SkillFolders.Reading<File> READING = new SkillFolders.Reading<>(File::path, File::size);
+
+    private static SkillFolders.Found<File> found(String slug, String... paths) {
+        return SkillFolders.of(
+                slug,
+                Stream.of(paths).map(path -> new File(new LogicalPath(path), 1)).toList(),
+                READING);
+    }
+
+    private static List<String> notes(String path, String text) {
+        return SkillRules.ofDocument(new LogicalPath(path), text.getBytes(StandardCharsets.UTF_8)).stream()
+                .map(note -> note.line() + " " + note.level() + " " + note.message())
+                .toList();
+    }
+
+    private static String document(String more) {
+        return "---\nname: pdf\ndescription: Reads PDFs.\n" + more + "---\n# Text\n";
+    }
+
+    // --- folders ---
+
+    @Test
+    void eachFolderWithADocumentIsASkill() {
+        var found = found("kit", "README.md", "skills/pdf/SKILL.md", "skills/pdf/a/b.py", "x/y/SKILL.md", "x/z.md");
+
+        assertThat(found.skills()).extracting(Skill::name).containsExactly("pdf", "y");
+        assertThat(found.skills().getFirst().files())
+                .extracting(file -> found.skills().getFirst().inside(file.path()))
+                .containsExactly("SKILL.md", "a/b.py");
+        assertThat(found.leftOut()).isEmpty();
+    }
+
+    @Test
+    void atTheRootItIsTheWholeBundle() {
+        var found = found("kit", "SKILL.md", "a/b.txt", "skills/pdf/SKILL.md");
+
+        assertThat(found.skills()).extracting(Skill::name).containsExactly("kit");
+        assertThat(found.skills().getFirst().files()).hasSize(3);
+        assertThat(found.leftOut())
+                .containsExactly(new SkillFolders.LeftOut(
+                        new LogicalPath("skills/pdf/SKILL.md"),
+                        "it is inside of another one, the bundle's own, at its root"));
+    }
+
+    @Test
+    void nestedEqualLongAndOddNamesAreLeftOut() {
+        String longest = "n".repeat(64);
+        var found = found(
+                "kit",
+                "a/pdf/SKILL.md",
+                "b/pdf/SKILL.md",
+                "c/outer/SKILL.md",
+                "c/outer/inner/SKILL.md",
+                "d/" + longest + "/SKILL.md",
+                "d/" + longest + "n/SKILL.md",
+                "d/Upper/SKILL.md",
+                "d/two--hyphens/SKILL.md",
+                "d/skill.md",
+                "e/SKILL.md/other.txt");
+
+        assertThat(found.skills()).extracting(Skill::name).containsExactly(longest, "outer");
+        assertThat(found.leftOut())
+                .extracting(left -> left.path().value())
+                .containsExactly(
+                        "a/pdf/SKILL.md",
+                        "b/pdf/SKILL.md",
+                        "c/outer/inner/SKILL.md",
+                        "d/Upper/SKILL.md",
+                        "d/" + longest + "n/SKILL.md",
+                        "d/two--hyphens/SKILL.md");
+    }
+
+    @Test
+    void whatClientsDoNotUnpackIsLeftOut() {
+        var most = IntStream.range(0, 999).mapToObj(i -> "s/many/" + i);
+        var more = IntStream.range(0, 1000).mapToObj(i -> "s/more/" + i);
+        var paths = Stream.of(most, more, Stream.of("s/many/SKILL.md", "s/more/SKILL.md"))
+                .flatMap(names -> names)
+                .map(path -> new File(new LogicalPath(path), 1));
+        var sizes = Stream.of(
+                new File(new LogicalPath("s/large/SKILL.md"), 50L << 20),
+                new File(new LogicalPath("s/larger/SKILL.md"), 50L << 20),
+                new File(new LogicalPath("s/larger/a"), 1));
+
+        var found = SkillFolders.of("kit", Stream.concat(paths, sizes).toList(), READING);
+
+        assertThat(found.skills()).extracting(Skill::name).containsExactly("large", "many");
+        assertThat(found.leftOut())
+                .extracting(SkillFolders.LeftOut::reason)
+                .containsExactly(
+                        "its files have 52428801 bytes, and clients unpack at most 52428800 (50 MiB)",
+                        "it has 1001 files, and clients unpack at most 1000");
+    }
+
+    @Test
+    void foldersAreNotedOnce() {
+        var notes = SkillRules.ofFolders(
+                found("kit", "s/pdf/SKILL.md", "s/pdf/run.py", "s/pdf/" + "x".repeat(101), "S/x y/SKILL.md"),
+                READING,
+                file -> file.path().fileName().equals("run.py"));
+
+        assertThat(notes)
+                .extracting(note -> note.path().value() + ": " + note.level() + " "
+                        + note.message().split("[:,]")[0])
+                .containsExactly(
+                        "S/x y/SKILL.md: WARNING clients of skills do not get this one",
+                        "s/pdf/run.py: WARNING begins with #! and is not executable",
+                        "s/pdf/" + "x".repeat(101) + ": WARNING the path is too long for a tar archive");
+    }
+
+    // --- documents ---
+
+    @Test
+    void aGoodOneHasNoNotes() {
+        assertThat(notes(
+                        "skills/pdf/SKILL.md",
+                        document("license: MIT\ncompatibility: Needs poppler\nallowed-tools: Bash(pdf:*) Read\n"
+                                + "metadata:\n  version: \"1.0\"\n  author: acme\n")))
+                .isEmpty();
+        assertThat(notes("SKILL.md", document("").replace("\n", "\r\n"))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "compatibility: ''| 4 ERROR compatibility: write a text",
+                "compatibility: [a]| 4 ERROR compatibility: write a text",
+                "allowed-tools: [Bash]| 4 WARNING allowed-tools: write one text",
+                "metadata: {version: 1.0}| 4 WARNING metadata: \"version\" is no text",
+                "metadata: {draft: true}| 4 WARNING metadata: \"draft\" is no text",
+                "metadata: {a: {b: c}}| 4 WARNING metadata: \"a\" is no text",
+                "metadata: words| 4 WARNING metadata: there must be members",
+                "disable-model-invocation: true| 4 INFO \"disable-model-invocation\" is for some clients",
+                "argument-hint: '[file]'| 4 INFO \"argument-hint\" is for some clients",
+                "colour: red| 4 WARNING \"colour\" is no member",
+                "name: twice| 4 ERROR \"name\" is there twice",
+                "license: *alias| 4 ERROR an alias",
+                "license: [[[[[[[[[[]]]]]]]]]]| 4 ERROR this is nested too deeply",
+            })
+    void eachRuleNamesItsLine(String line, String note) {
+        assertThat(notes("skills/pdf/SKILL.md", document(line + "\n")))
+                .singleElement()
+                .asString()
+                .startsWith(note);
+    }
+
+    @Test
+    void compatibilityHasAtMostFiveHundredCharacters() {
+        assertThat(notes("SKILL.md", document("compatibility: " + "c".repeat(500) + "\n")))
+                .isEmpty();
+        assertThat(notes("SKILL.md", document("compatibility: " + "c".repeat(501) + "\n")))
+                .hasSize(1);
+    }
+
+    @Test
+    void theNameIsThatOfTheFolder() {
+        assertThat(notes("skills/other/SKILL.md", document("")))
+                .containsExactly("2 ERROR name: \"pdf\" is not the name of the folder, \"other\"");
+        assertThat(notes("other/SKILL.md", document("")))
+                .containsExactly("2 WARNING name: \"pdf\" is not the name of the folder, \"other\"");
+    }
+
+    /// Clients count UTF-16 units: 512 emoji are as long as 1,024 letters.
+    @Test
+    void aDescriptionOfMoreThan1024UnitsIsInNoList() {
+        String most = "😀".repeat(512);
+
+        assertThat(notes("SKILL.md", "---\nname: a\ndescription: " + most + "\n---\n"))
+                .isEmpty();
+        assertThat(notes("SKILL.md", "---\nname: a\ndescription: " + most + "!\n---\n"))
+                .singleElement()
+                .asString()
+                .startsWith("3 WARNING description: 1025 characters");
+        assertThat(SkillRules.isListed(text("name: a\ndescription: " + most))).isTrue();
+        assertThat(SkillRules.isListed(text("name: a\ndescription: " + most + "!")))
+                .isFalse();
+        assertThat(SkillRules.isListed(text("name: a"))).isFalse();
+        assertThat(SkillRules.isListed(text("description: a"))).isFalse();
+    }
+
+    @Test
+    void aLongTextIsNoted() {
+        assertThat(notes("SKILL.md", document("") + "line\n".repeat(499))).isEmpty();
+        assertThat(notes("SKILL.md", document("") + "line\n".repeat(500)))
+                .containsExactly("0 WARNING the text has 501 lines; an agent reads all of it, so keep it below 500"
+                        + " and move details to files beside it");
+    }
+
+    private static SkillText text(String frontMatter) {
+        return SkillText.parse(("---\n" + frontMatter + "\n---\nbody\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void whatAnAuthorSaysIsRead() {
+        var text = text("name: pdf\ndescription: >\n  Two\n  lines\nlicense: MIT\n"
+                + "keywords: [a, b]\nmetadata:\n  tags: b, c d,\n");
+
+        assertThat(text.description()).contains("Two lines");
+        assertThat(text.license()).contains("MIT");
+        assertThat(text.keywords()).containsExactly("a", "b", "c d");
+        assertThat(text.body()).isEqualTo("body\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "# no front matter",
+                "---",
+                "---\n",
+                "---\nname: a",
+                "---\n---",
+                "---\n- a\n---",
+                "---\na\n---",
+                "---\n{a: b\n---",
+                "---\n? [a]\n: b\n---",
+                "---\n--- \n",
+                "---\n%YAML 9.9\n---\n"
+            })
+    void whatIsNoneIsRefused(String text) {
+        assertThatExceptionOfType(SkillText.Wrong.class)
+                .isThrownBy(() -> SkillText.parse(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    @Test
+    void hostileFrontMatterCostsLittle() {
+        for (String text : List.of(
+                "[".repeat(60_000),
+                "{a: ".repeat(15_000),
+                "- ".repeat(30_000),
+                "a: &a [*a]\n",
+                "&a ".repeat(20_000),
+                "? ".repeat(30_000),
+                "a: b\n".repeat(12_000),
+                "'".repeat(60_000),
+                "!".repeat(60_000))) {
+            assertThatExceptionOfType(SkillText.Wrong.class).isThrownBy(() -> text(text));
+        }
+        assertThatExceptionOfType(SkillText.Wrong.class)
+                .isThrownBy(() -> text("name: " + "x".repeat(70_000)))
+                .withMessageContaining("longer than 65536");
+    }
+}

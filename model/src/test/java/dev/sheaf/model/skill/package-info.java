@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sheaf.model.skill;
+
+import org.jspecify.annotations.NullMarked;

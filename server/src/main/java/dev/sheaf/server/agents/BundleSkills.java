@@ -1,0 +1,133 @@
+package dev.sheaf.server.agents;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Selector;
+import dev.sheaf.model.skill.Skill;
+import dev.sheaf.model.skill.SkillFolders;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.StoredAsset;
+import dev.sheaf.server.bundle.VersionRow;
+import dev.sheaf.server.bundle.version.Resolve;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.skill.Skills;
+import dev.sheaf.server.skill.VersionSkills;
+import org.jspecify.annotations.Nullable;
+
+/// Finds the version and the skills that a path means, for those who may read the bundle. Thread-safe.
+public final class BundleSkills {
+    private final Bundles bundles;
+    private final Resolve resolve;
+    private final Skills skills;
+
+    public BundleSkills(Bundles bundles, Resolve resolve, Skills skills) {
+        this.bundles = bundles;
+        this.resolve = resolve;
+        this.skills = skills;
+    }
+
+    /// A version and its skills.
+    ///
+    /// @param only the one that is meant; null: all
+    record Target(
+            Resolve.Answer version,
+            VersionSkills skills,
+            @Nullable String only) {
+        Snapshot bundle() {
+            return version.bundle();
+        }
+
+        boolean has(String name) {
+            return only == null || only.equals(name);
+        }
+
+        /// @throws ProblemException not-found
+        Skill<StoredAsset> skill(String name) {
+            return skills.find(name)
+                    .filter(skill -> has(name))
+                    .orElseThrow(() -> missing(name, version).raise());
+        }
+    }
+
+    private static Problem missing(String name, Resolve.Answer version) {
+        return new Problem.NotFound("a skill " + name + " in version "
+                + version.resolved().version().version() + " of "
+                + version.bundle().name());
+    }
+
+    /// The bundle, where the caller may read it. Who sends no credential is told nothing of what is hidden, not
+    /// even that a credential would help: programs that look for skills take any other answer for a broken
+    /// server.
+    ///
+    /// @throws ProblemException bundle-not-found
+    Snapshot bundle(Caller caller, RepositoryName name) {
+        try {
+            return bundles.read(caller, name);
+        } catch (ProblemException e) {
+            if (caller instanceof Caller.Anonymous && e.problem() instanceof Problem.Unauthenticated) {
+                throw new Problem.BundleNotFound(name, "").raise();
+            }
+            throw e;
+        }
+    }
+
+    /// @throws ProblemException bundle-not-found; version-not-found, tag-not-found or no-active-version;
+    /// not-found where the skill is missing
+    Target target(Call call) {
+        var reference = SkillReference.of(call);
+        var bundle = bundle(call.caller(), reference.name());
+        String selector = reference.selector();
+        if (selector == null) {
+            return target(bundle, Resolve.Question.of(new Selector.Default()), null);
+        }
+        var question = Resolve.Question.parse(selector);
+        return reference.skill() == null && isSkill(bundle, question)
+                ? target(bundle, Resolve.Question.of(new Selector.Default()), selector)
+                : target(bundle, question, reference.skill());
+    }
+
+    /// The latest version.
+    ///
+    /// @throws ProblemException as [#target]
+    Target latest(Caller caller, RepositoryName name) {
+        return target(bundle(caller, name), Resolve.Question.of(new Selector.Default()), null);
+    }
+
+    private Target target(Snapshot bundle, Resolve.Question question, @Nullable String only) {
+        var version = resolve.resolve(bundle, question);
+        var target = new Target(version, skills.of(bundle, version.resolved()), only);
+        if (only != null && target.skills().find(only).isEmpty()) {
+            throw missing(only, version).raise();
+        }
+        return target;
+    }
+
+    /// The version of that number instead, wherever the path leads.
+    Target at(Target target, String version) {
+        return target(target.bundle(), Resolve.Question.parse(version), target.only());
+    }
+
+    /// The latest version.
+    ///
+    /// @throws ProblemException no-active-version
+    VersionRow latest(Snapshot bundle) {
+        return resolve.resolve(bundle, Resolve.Question.of(new Selector.Default()))
+                .resolved()
+                .version();
+    }
+
+    /// Whether a word that reads as a tag is no tag, but a skill of the latest version.
+    private boolean isSkill(Snapshot bundle, Resolve.Question question) {
+        if (!(question.selector() instanceof Selector.ByTag) || !SkillFolders.isName(question.text())) {
+            return false;
+        }
+        return resolve.find(bundle, question.selector()).isEmpty()
+                && resolve.find(bundle, new Selector.Default())
+                        .filter(latest ->
+                                skills.of(bundle, latest).find(question.text()).isPresent())
+                        .isPresent();
+    }
+}

@@ -1,0 +1,140 @@
+package dev.sheaf.server.agents;
+
+import static dev.sheaf.server.http.message.Method.GET;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.Version;
+import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.Downloads;
+import dev.sheaf.server.bundle.StoredAsset;
+import dev.sheaf.server.bundle.VersionRow;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.ConditionalRead;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.skill.SkillArchives;
+import dev.sheaf.server.skill.VersionSkills;
+import dev.sheaf.server.skill.archive.ArchiveForm;
+import dev.sheaf.server.skill.archive.SkillArchive;
+import java.util.List;
+
+/// The skills of a bundle for programs that look for them below `.well-known/agent-skills`.
+public final class DiscoveryApi {
+    /// Where a bundle has them.
+    public static final String PLACE = "/{namespace}/{bundle}/.well-known/agent-skills";
+
+    private static final int MAX_VERSIONS = 1_000;
+
+    private final BundleSkills found;
+    private final SkillIndex index;
+    private final SkillArchives archives;
+    private final SkillFiles files;
+    private final Bundles bundles;
+    private final Downloads downloads;
+
+    public DiscoveryApi(
+            BundleSkills found,
+            SkillIndex index,
+            SkillArchives archives,
+            SkillFiles files,
+            Bundles bundles,
+            Downloads downloads) {
+        this.found = found;
+        this.index = index;
+        this.archives = archives;
+        this.files = files;
+        this.bundles = bundles;
+        this.downloads = downloads;
+    }
+
+    public List<Route> routes() {
+        return List.of(
+                new Route(GET, PLACE + "/index.json", Need.PUBLIC_READ, this::index),
+                new Route(GET, PLACE + "/versions.json", Need.PUBLIC_READ, this::versions),
+                new Route(GET, PLACE + "/{skill}", Need.PUBLIC_READ, this::archive),
+                new Route(GET, PLACE + "/{skill}/{path...}", Need.PUBLIC_READ, this::below));
+    }
+
+    private Answer index(Call call) {
+        return index(call, found.target(call));
+    }
+
+    private Answer index(Call call, BundleSkills.Target target) {
+        return SkillFiles.cached(call, target, Answer.ok(index.of(target, call)));
+    }
+
+    /// @param versions the newest first by precedence, at most 1,000
+    record Versions(String latest, List<String> versions) {}
+
+    private Answer versions(Call call) {
+        var bundle = found.target(call).bundle();
+        var all = bundles.versions(bundle, null, MAX_VERSIONS).stream()
+                .filter(row -> !row.isYanked())
+                .map(VersionRow::version)
+                .map(Version::toString)
+                .toList();
+        String latest = found.latest(bundle).version().toString();
+        return SkillFiles.cached(call, bundle.visibility(), false, Answer.ok(new Versions(latest, all)));
+    }
+
+    private Answer archive(Call call) {
+        return archive(call, found.target(call), call.parameter("skill"));
+    }
+
+    private Answer archive(Call call, BundleSkills.Target target, String file) {
+        var form = ArchiveForm.ofFile(file).orElseThrow(() -> nothing(file).raise());
+        var skill = target.skill(file.substring(0, file.length() - form.ending().length()));
+        var archive = VersionSkills.archive(skill, form)
+                .orElseThrow(() -> new Problem.NotFound("a tar archive of the skill " + skill.name()
+                                + ", which has paths that are too long for one; ask for " + skill.name() + ".zip")
+                        .raise());
+        var repository = target.bundle().repository();
+        var facts = archives.facts(repository, archive);
+        var answer = ConditionalRead.isUnmodified(call, facts.digest())
+                ? Answer.empty(304)
+                : opened(call, target, archive, skill.files());
+        return SkillFiles.harmless(
+                SkillFiles.cached(call, target, answer.with("ETag", ConditionalRead.etag(facts.digest()))));
+    }
+
+    private static Problem nothing(String file) {
+        return new Problem.NotFound("anything called " + file
+                + " there; there are index.json, versions.json, and for each skill an archive .tar.gz or .zip and its"
+                + " files");
+    }
+
+    /// Bytes that a version's number names, and nothing but them: a pull of the version.
+    private Answer opened(Call call, BundleSkills.Target target, SkillArchive archive, List<StoredAsset> held) {
+        call.pay();
+        var repository = target.bundle().repository();
+        files.contents().requireHeld(repository, held);
+        long manifest = target.version().resolved().version().manifestId();
+        var caller = call.caller();
+        var address = call.address();
+        return Answer.content(
+                        200,
+                        archive.form().mediaType(),
+                        archive.length(),
+                        out -> archives.write(repository, archive, out))
+                .sending(() -> downloads.pulled(caller, address, repository, manifest));
+    }
+
+    /// What is below a folder that is a skill; or below `v{version}`, the same as of that version.
+    private Answer below(Call call) {
+        String folder = call.parameter("skill");
+        String path = call.parameter("path");
+        var target = found.target(call);
+        if (!folder.startsWith("v") || Version.find(folder.substring(1)).isEmpty()) {
+            return files.file(call, target, folder, path);
+        }
+        var there = found.at(target, folder.substring(1));
+        int slash = path.indexOf('/');
+        if (path.equals("index.json")) {
+            return index(call, there);
+        }
+        return slash < 0
+                ? archive(call, there, path)
+                : files.file(call, there, path.substring(0, slash), path.substring(slash + 1));
+    }
+}

@@ -1,0 +1,119 @@
+package dev.sheaf.server.agents;
+
+import static dev.sheaf.server.http.message.Method.GET;
+
+import dev.sheaf.model.Namespace;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Visibility;
+import dev.sheaf.model.wire.org.NamespaceRecord;
+import dev.sheaf.server.bundle.BundleList;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.org.Namespaces;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// The skills of a whole namespace, for namespaces whose owner wants that: a client that is given the address
+/// of a namespace installs all of them.
+public final class NamespaceApi {
+    private static final String PLACE = "/{namespace}/.well-known/agent-skills";
+    private static final int MOST_SKILLS = 50;
+    private static final int MOST_BUNDLES = 200;
+
+    private final Namespaces namespaces;
+    private final BundleList bundles;
+    private final BundleSkills found;
+    private final SkillIndex index;
+    private final SkillFiles files;
+
+    public NamespaceApi(
+            Namespaces namespaces, BundleList bundles, BundleSkills found, SkillIndex index, SkillFiles files) {
+        this.namespaces = namespaces;
+        this.bundles = bundles;
+        this.found = found;
+        this.index = index;
+        this.files = files;
+    }
+
+    public List<Route> routes() {
+        return List.of(
+                new Route(GET, PLACE + "/index.json", Need.PUBLIC_READ, this::index),
+                new Route(GET, PLACE + "/{skill}/{path...}", Need.PUBLIC_READ, this::file));
+    }
+
+    /// A skill and the version that has it.
+    private record Offered(BundleSkills.Target target, SkillIndex.Listed skill) {}
+
+    private Answer index(Call call) {
+        var skills = offered(call).values().stream().map(Offered::skill).toList();
+        return SkillFiles.cached(
+                call, Visibility.PUBLIC, false, Answer.ok(new SkillIndex.Index(SkillIndex.SCHEMA, skills)));
+    }
+
+    private Answer file(Call call) {
+        String name = call.parameter("skill");
+        var offered = offered(call).get(name);
+        if (offered == null) {
+            throw new Problem.NotFound("a skill " + name + " in this namespace's index").raise();
+        }
+        return files.file(call, offered.target(), name, call.parameter("path"));
+    }
+
+    /// By name, of bundles by name; of two skills of one name the first. What is private is not among them,
+    /// whoever asks: the answer is the same for all.
+    private Map<String, Offered> offered(Call call) {
+        var namespace = call.parameter("namespace", Namespace::parse);
+        if (namespaces.find(namespace).filter(NamespaceRecord::skillsIndex).isEmpty()) {
+            throw none(namespace).raise();
+        }
+        call.pay();
+        var offered = new TreeMap<String, Offered>();
+        for (var bundle : bundles(call, namespace)) {
+            if (offered.size() == MOST_SKILLS) {
+                break;
+            }
+            for (var target : latest(call, bundle)) {
+                for (var skill : index.listed(target, call)) {
+                    if (offered.size() < MOST_SKILLS) {
+                        offered.putIfAbsent(skill.name(), new Offered(target, skill));
+                    }
+                }
+            }
+        }
+        return offered;
+    }
+
+    private List<Snapshot> bundles(Call call, Namespace namespace) {
+        try {
+            var filter = new BundleList.Filter(Visibility.PUBLIC, "");
+            return bundles.list(call.caller(), namespace, filter, null, MOST_BUNDLES);
+        } catch (ProblemException e) {
+            if (e.problem() instanceof Problem.Missing || e.problem() instanceof Problem.Unauthenticated) {
+                return List.of(); // nothing is public
+            }
+            throw e;
+        }
+    }
+
+    /// The latest version; none where all are yanked.
+    private List<BundleSkills.Target> latest(Call call, Snapshot bundle) {
+        try {
+            return List.of(found.latest(call.caller(), bundle.name()));
+        } catch (ProblemException e) {
+            if (e.problem() instanceof Problem.Missing) {
+                return List.of();
+            }
+            throw e;
+        }
+    }
+
+    private static Problem none(Namespace namespace) {
+        return new Problem.NotFound("an index of all skills of namespace " + namespace
+                + " (its owner has not switched it on, or there is no such namespace)");
+    }
+}

@@ -1,0 +1,37 @@
+package dev.sheaf.server.agents;
+
+import dev.sheaf.model.BundleName;
+import dev.sheaf.model.Namespace;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.server.http.message.Call;
+import org.jspecify.annotations.Nullable;
+
+/// What stands in a path where programs have but a path to say which version and which skill they mean:
+/// `bundle[@selector][@skill]`, where a colon, which begins a version elsewhere, belongs to verbs.
+///
+/// @param selector a digest, a version, a tag or a range, or the name of a skill; null: none
+/// @param skill null: all
+record SkillReference(
+        RepositoryName name,
+        @Nullable String selector,
+        @Nullable String skill) {
+    private static final int MAX_PARTS = 3;
+
+    /// @throws ProblemException validation-failed
+    static SkillReference of(Call call) {
+        var namespace = call.parameter("namespace", Namespace::parse);
+        String[] parts = call.parameter("bundle").split("@", -1);
+        if (parts.length > MAX_PARTS) {
+            throw new Problem.NotFound("a bundle of that name: at most a version and a skill stand behind it, each"
+                            + " after an @")
+                    .raise();
+        }
+        var bundle = call.parameter("bundle", text -> BundleName.parse(parts[0]));
+        return new SkillReference(
+                new RepositoryName(namespace, bundle),
+                parts.length > 1 ? parts[1] : null,
+                parts.length > 2 ? parts[2] : null);
+    }
+}

@@ -1,0 +1,5 @@
+/// What programs for agents ask of a registry: indexes of skills, their archives and files, and a search.
+@NullMarked
+package dev.sheaf.server.agents;
+
+import org.jspecify.annotations.NullMarked;

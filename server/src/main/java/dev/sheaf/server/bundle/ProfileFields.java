@@ -1,0 +1,112 @@
+package dev.sheaf.server.bundle;
+
+import dev.sheaf.model.BundleName;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.text.Quoted;
+import dev.sheaf.server.input.Fields;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// The members of a request that say what a bundle says of itself.
+public final class ProfileFields {
+    public static final int MAX_NAME = 200;
+    private static final int MAX_DESCRIPTION = 4_000;
+    private static final int MAX_URL = 2_000;
+    private static final int MAX_KEYWORDS = 50;
+    private static final int MAX_KEYWORD = 60;
+
+    private ProfileFields() {}
+
+    /// What a version says of its bundle; where it has no name for it, that is the slug.
+    ///
+    /// @param maxReadme bytes
+    public static Profile ofVersion(Fields fields, BundleName slug, int maxReadme) {
+        String name = fields.optional("name", MAX_NAME);
+        return Profile.of(
+                name == null || name.isBlank() ? slug.value() : name,
+                fields.optional("description", MAX_DESCRIPTION),
+                readme(fields, maxReadme),
+                fields.optional("readmeFormat", MAX_NAME));
+    }
+
+    /// A merge patch (RFC 7396): an absent member stays, null removes. To be used once [Fields#finish] found no
+    /// error.
+    ///
+    /// @param maxReadme bytes
+    public static UnaryOperator<Profile> patch(Fields fields, int maxReadme) {
+        String name = fields.sent("name") ? fields.required("name", MAX_NAME) : null;
+        String description = fields.optional("description", MAX_DESCRIPTION);
+        String readme = readme(fields, maxReadme);
+        String format = fields.optional("readmeFormat", MAX_NAME);
+        String license = fields.optional("license", MAX_NAME);
+        String repositoryUrl = url(fields, "repositoryUrl");
+        String homepageUrl = url(fields, "homepageUrl");
+        var keywords = keywords(fields);
+        return before -> new Profile(
+                name == null ? before.name() : name,
+                chosen(fields, "description", description, before.description()),
+                chosen(fields, "readmeContent", readme, before.readmeContent()),
+                chosen(fields, "readmeFormat", format, before.readmeFormat()),
+                chosen(fields, "license", license, before.license()),
+                chosen(fields, "repositoryUrl", repositoryUrl, before.repositoryUrl()),
+                chosen(fields, "homepageUrl", homepageUrl, before.homepageUrl()),
+                fields.sent("keywords") ? keywords : before.keywords());
+    }
+
+    /// @param max bytes
+    private static @Nullable String readme(Fields fields, int max) {
+        String readme = fields.optional("readmeContent", Integer.MAX_VALUE);
+        if (readme != null) {
+            fields.utf8("readmeContent", max);
+        }
+        return readme;
+    }
+
+    private static @Nullable String chosen(Fields fields, String name, @Nullable String sent, @Nullable String before) {
+        return fields.sent(name) ? sent : before;
+    }
+
+    private static @Nullable String url(Fields fields, String name) {
+        return fields.has(name) && fields.optional(name, MAX_URL) != null
+                ? fields.parsed(name, ProfileFields::web, "")
+                : null;
+    }
+
+    /// Only addresses that a browser may be sent to.
+    private static String web(String text) {
+        try {
+            var uri = new URI(text);
+            boolean web = "https".equalsIgnoreCase(uri.getScheme()) || "http".equalsIgnoreCase(uri.getScheme());
+            if (web && uri.getHost() != null) {
+                return text;
+            }
+        } catch (URISyntaxException e) {
+            // falls through to the one message
+        }
+        throw Problem.invalid("format", "must be an address that begins with https:// or http://");
+    }
+
+    /// One a line; null: none.
+    private static @Nullable String keywords(Fields fields) {
+        var words = fields.texts("keywords");
+        if (words == null || words.isEmpty()) {
+            return null;
+        }
+        if (words.size() > MAX_KEYWORDS) {
+            fields.error("keywords", "range", "has " + words.size() + " entries; at most " + MAX_KEYWORDS);
+        }
+        for (int i = 0; i < Math.min(words.size(), MAX_KEYWORDS); i++) {
+            String word = words.get(i);
+            if (word.isBlank() || word.length() > MAX_KEYWORD || word.chars().anyMatch(Character::isISOControl)) {
+                fields.error(
+                        "keywords/" + i,
+                        "format",
+                        "has " + Quoted.of(word) + "; a keyword is a line of 1 to " + MAX_KEYWORD + " characters");
+            }
+        }
+        return words.stream().distinct().collect(Collectors.joining("\n"));
+    }
+}

@@ -1,0 +1,74 @@
+package dev.sheaf.server.bundle;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.skill.Skill;
+import dev.sheaf.model.skill.SkillFolders;
+import dev.sheaf.model.skill.SkillRules;
+import dev.sheaf.model.skill.SkillText;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.registry.content.Blobs;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// What the skills of a version say, for transactions: of each SKILL.md that is so small that rows hold it (32
+/// KiB), of the first of them.
+public final class SkillTexts {
+    /// How the assets of a version are read.
+    public static final SkillFolders.Reading<StoredAsset> READING =
+            new SkillFolders.Reading<>(StoredAsset::path, StoredAsset::size);
+
+    private static final int MOST = 64;
+    private static final long MOST_BYTES = 512 << 10;
+
+    private SkillTexts() {}
+
+    /// A skill and what it says.
+    ///
+    /// @param name of its folder
+    public record Told(String name, SkillText text) {
+        /// Whether an index for clients has it.
+        public boolean isListed() {
+            return SkillRules.isListed(text);
+        }
+    }
+
+    /// @param slug of the bundle
+    /// @param assets of the version
+    public static List<Told> of(Tx tx, String slug, List<StoredAsset> assets) {
+        if (assets.stream().noneMatch(asset -> asset.path().fileName().equals(SkillText.FILE))) {
+            return List.of();
+        }
+        var skills = some(SkillFolders.of(slug, assets, READING).skills());
+        var contents = Blobs.small(
+                tx, skills.stream().map(skill -> skill.document().digest()).toList());
+        var told = new ArrayList<Told>();
+        skills.forEach(skill -> read(skill, contents, told));
+        return told;
+    }
+
+    private static List<Skill<StoredAsset>> some(List<Skill<StoredAsset>> skills) {
+        var some = new ArrayList<Skill<StoredAsset>>();
+        long left = MOST_BYTES;
+        for (var skill : skills) {
+            left -= skill.document().size();
+            if (left < 0 || some.size() == MOST) {
+                break;
+            }
+            some.add(skill);
+        }
+        return some;
+    }
+
+    private static void read(Skill<StoredAsset> skill, Map<Digest, byte[]> contents, List<Told> told) {
+        byte[] bytes = contents.get(skill.document().digest());
+        if (bytes == null) {
+            return;
+        }
+        try {
+            told.add(new Told(skill.name(), SkillText.parse(bytes)));
+        } catch (SkillText.Wrong e) {
+            // it was said when it was published; there is nothing to read in it
+        }
+    }
+}

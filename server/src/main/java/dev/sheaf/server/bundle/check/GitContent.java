@@ -1,0 +1,52 @@
+package dev.sheaf.server.bundle.check;
+
+import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.PathRules;
+import java.util.List;
+import java.util.Optional;
+
+/// What `git fsck` refuses of files. A version with such a file is not given to git: a clone that checks
+/// what it receives would refuse all others with it.
+public final class GitContent {
+    private static final List<String> REFUSED = List.of(".git", ".gitmodules");
+    private static final String ATTRIBUTES = ".gitattributes";
+
+    /// Of a line in bytes; git takes 2,047 (`ATTR_MAX_LINE_LENGTH`).
+    private static final int LINE = 2_047;
+
+    /// Of a file with attributes, in bytes; git takes a hundred times as much.
+    private static final long MOST = 1 << 20;
+
+    private GitContent() {}
+
+    /// Why git would refuse a file by its name and size; goes on where the path begins.
+    public static Optional<String> refused(LogicalPath path, long size) {
+        for (String segment : path.value().split("/")) {
+            for (String name : REFUSED) {
+                if (PathRules.isDisguise(segment, name)) {
+                    return Optional.of("is " + name + " to git, or to git on some system");
+                }
+            }
+        }
+        return hasAttributes(path) && size > MOST
+                ? Optional.of("has attributes for git and is larger than 1 MiB")
+                : Optional.empty();
+    }
+
+    /// Whether git reads attributes of files there, and so checks the lines.
+    public static boolean hasAttributes(LogicalPath path) {
+        return PathRules.isDisguise(path.fileName(), ATTRIBUTES);
+    }
+
+    /// Why git would refuse these attributes.
+    public static Optional<String> refused(byte[] attributes) {
+        int length = 0;
+        for (byte b : attributes) {
+            length = b == '\n' ? 0 : length + 1;
+            if (length > LINE) {
+                return Optional.of("has attributes for git in a line longer than 2,047 bytes");
+            }
+        }
+        return Optional.empty();
+    }
+}

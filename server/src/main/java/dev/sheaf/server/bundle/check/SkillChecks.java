@@ -1,0 +1,51 @@
+package dev.sheaf.server.bundle.check;
+
+import dev.sheaf.model.skill.SkillFolders;
+import dev.sheaf.model.skill.SkillNote;
+import dev.sheaf.model.skill.SkillRules;
+import dev.sheaf.model.skill.SkillText;
+import dev.sheaf.server.bundle.Asset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// Checks the skills of a version by the rules that `sheaf lint` has, too: what of them clients do not get, and
+/// what is wrong with a SKILL.md. Whether scripts can be executed is for lint alone, which looks into every
+/// file.
+public final class SkillChecks {
+    private static final String CODE = "skill";
+    private static final int MOST = 100; // documents that are looked at
+    private static final SkillFolders.Reading<Asset> READING = new SkillFolders.Reading<>(Asset::path, Asset::size);
+
+    private SkillChecks() {}
+
+    /// @param slug of the bundle
+    /// @param document the bytes of a SKILL.md, as [SkillText#parse] takes them; empty: not looked at
+    public static List<ContentChecks.Warning> of(
+            String slug, List<Asset> assets, Function<Asset, Optional<byte[]>> document) {
+        if (assets.stream().noneMatch(SkillChecks::isDocument)) {
+            return List.of();
+        }
+        var notes = new ArrayList<SkillNote>();
+        assets.stream()
+                .filter(SkillChecks::isDocument)
+                .limit(MOST)
+                .forEach(asset -> document.apply(asset)
+                        .ifPresent(bytes -> notes.addAll(SkillRules.ofDocument(asset.path(), bytes))));
+        notes.addAll(SkillRules.ofFolders(SkillFolders.of(slug, assets, READING), READING, asset -> false));
+        return notes.stream()
+                .filter(note -> note.level() != SkillNote.Level.INFO)
+                .map(SkillChecks::warning)
+                .toList();
+    }
+
+    private static boolean isDocument(Asset asset) {
+        return asset.path().fileName().equals(SkillText.FILE);
+    }
+
+    private static ContentChecks.Warning warning(SkillNote note) {
+        String line = note.line() > 0 ? "line " + note.line() + ": " : "";
+        return new ContentChecks.Warning(note.path(), CODE, line + note.message());
+    }
+}

@@ -1,0 +1,47 @@
+package dev.sheaf.server.bundle.publish;
+
+import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.oci.MediaType;
+import dev.sheaf.server.bundle.Asset;
+import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.registry.content.StagedBlob;
+import org.jspecify.annotations.Nullable;
+
+/// What is said of an asset that is put, beside its content (contract 3.4).
+///
+/// @param declared the publisher's word for its type; null: what the path says
+/// @param executable null: as it is, and a new one is not
+public record AssetEdit(
+        LogicalPath path,
+        @Nullable String declared,
+        String mediaType,
+        @Nullable Boolean executable) {
+    /// Characters of a word for the type.
+    public static final int MAX_TYPE = 100;
+
+    public static AssetEdit parse(Fields fields, LogicalPath path) {
+        return new AssetEdit(
+                path,
+                fields.optional("assetType", MAX_TYPE),
+                fields.parsedOr("mediaType", MediaType::parse, MediaType.infer(path)),
+                fields.flag("executable"));
+    }
+
+    /// The content, where it comes as a text among the rest.
+    ///
+    /// @param max bytes
+    public static byte[] text(Fields fields, int max) {
+        byte[] text = fields.utf8("contentText", max);
+        if (!fields.has("contentText")) {
+            fields.error(
+                    "contentText",
+                    "required",
+                    "is required; to store a JSON file itself, send it as application/octet-stream");
+        }
+        return text == null ? new byte[0] : text;
+    }
+
+    public Asset of(StagedBlob content) {
+        return Asset.declared(path, declared, content.digest(), content.size(), mediaType, executable);
+    }
+}

@@ -1,0 +1,54 @@
+package dev.sheaf.server.bundle.publish;
+
+import dev.sheaf.model.Visibility;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.bundle.BundleRow;
+import dev.sheaf.server.bundle.BundleRows;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.VersionRows;
+import dev.sheaf.server.bundle.tag.LatestTag;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.hub.HubIndex;
+import dev.sheaf.server.registry.tag.Tags;
+
+/// What follows a version that was just published, in its transaction: the bundle's description, the hub and
+/// `latest`.
+final class Following {
+    private Following() {}
+
+    static void follow(
+            Tx tx,
+            Tags tags,
+            Origin origin,
+            Snapshot bundle,
+            Publication publication,
+            LatestTag.Latest current,
+            Snapshot.Resolved published) {
+        var id = bundle.bundle().id();
+        var latest = VersionRows.latest(tx, id).orElseThrow();
+        boolean isLatest = latest.id().equals(published.version().id());
+        String slug = bundle.name().bundle().value();
+        var content = isLatest ? HubIndex.Content.of(tx, slug, published.assets()) : null;
+        var row = content == null ? bundle.bundle() : described(tx, bundle, publication, content);
+        if (bundle.visibility() == Visibility.PUBLIC) { // a private one was taken away when it became so
+            HubIndex.list(tx, bundle.repository(), row, latest, content, current.isOfVersion());
+        }
+        LatestTag.follow(tx, tags, bundle, current, latest, origin.actor());
+    }
+
+    private static BundleRow described(Tx tx, Snapshot bundle, Publication publication, HubIndex.Content content) {
+        var id = bundle.bundle().id();
+        var told = publication.description();
+        var annotations = publication.content().manifest().annotations();
+        var said = SaidProfile.of(tx, content, annotations);
+        if (said.equals(SaidProfile.NOTHING)) { // whatever was said before stays
+            return BundleRows.update(tx, id, told.over(bundle));
+        }
+        var before = SaidProfileRows.find(tx, id);
+        var shown = said.shown(bundle, told, before);
+        if (!shown.equals(before)) {
+            SaidProfileRows.put(tx, id, shown);
+        }
+        return BundleRows.update(tx, id, shown.over(told.over(bundle)));
+    }
+}

@@ -1,0 +1,50 @@
+package dev.sheaf.server.bundle.publish;
+
+import dev.sheaf.model.Tag;
+import dev.sheaf.model.Version;
+import dev.sheaf.server.input.Fields;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A bundle to be published as it is being edited.
+///
+/// @param expectedLatest the version that must be the latest now; null: whichever
+/// @param validateOnly whether to say what would come of it, and change nothing
+public record PublishRequest(
+        Version version,
+        List<Tag> tags,
+        @Nullable String message,
+        @Nullable Version expectedLatest,
+        boolean validateOnly) {
+    private static final int MAX_MESSAGE = 4_000;
+    private static final int MAX_TAGS = 100;
+    static final Version NO_VERSION = Version.parse("0.0.0");
+
+    public PublishRequest {
+        tags = List.copyOf(tags);
+    }
+
+    public static PublishRequest parse(Fields fields) {
+        return new PublishRequest(
+                fields.parsed("version", Version::parse, NO_VERSION),
+                tags(fields),
+                fields.optional("message", MAX_MESSAGE),
+                fields.optional("expectedLatest", Version::parse),
+                Boolean.TRUE.equals(fields.flag("validateOnly")));
+    }
+
+    static List<Tag> tags(Fields fields) {
+        var words = fields.texts("tags");
+        var tags = new ArrayList<Tag>();
+        if (words != null && words.size() > MAX_TAGS) {
+            fields.error("tags", "range", "has " + words.size() + " entries; at most " + MAX_TAGS);
+            return tags;
+        }
+        for (int i = 0; words != null && i < words.size(); i++) {
+            String word = words.get(i);
+            fields.check("tags/" + i, () -> tags.add(Tag.parse(word)));
+        }
+        return tags;
+    }
+}

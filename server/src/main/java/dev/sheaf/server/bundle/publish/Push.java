@@ -1,0 +1,84 @@
+package dev.sheaf.server.bundle.publish;
+
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.oci.Packaging;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.bundle.Asset;
+import dev.sheaf.server.bundle.check.ContentChecks;
+import dev.sheaf.server.bundle.check.SkillChecks;
+import dev.sheaf.server.registry.content.Blobs;
+import dev.sheaf.server.registry.content.StagedBlob;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Publishes a version that came in one request (contract 3.5). Thread-safe.
+public final class Push {
+    private final Admission admission;
+    private final Publish publish;
+    private final Blobs blobs;
+    private final ContentChecks checks;
+
+    public Push(Admission admission, Publish publish, Blobs blobs, ContentChecks checks) {
+        this.admission = admission;
+        this.publish = publish;
+        this.blobs = blobs;
+        this.checks = checks;
+    }
+
+    /// Refuses, before anything of a request is read, whoever could not publish under the name.
+    ///
+    /// @throws dev.sheaf.model.ProblemException as [Admission#mayPublish], [Admission#mayCall]
+    public void admit(Origin origin, RepositoryName name) {
+        admission.mayPublish(origin, name);
+        admission.mayCall(name);
+    }
+
+    /// @throws dev.sheaf.model.ProblemException as [Admission#admit], [Publish#version]
+    public Publish.Published push(Origin origin, PushRequest request) {
+        var assets = request.assets();
+        var profile = request.profile();
+        var packaging = Packaging.of(
+                request.name(),
+                request.version(),
+                profile.name(),
+                profile.description(),
+                assets.stream().map(Asset::packed).toList());
+        var content = Publication.Content.packed(request.version(), assets, packaging);
+        admission.admit(origin, request.name(), content);
+        var notes = new Publication.Notes(null, warnings(request));
+        var staged = stage(packaging, request.content());
+        var publication =
+                new Publication(request.name(), request.visibility(), profile, content, request.tags(), staged, notes);
+        return publish.version(origin, publication);
+    }
+
+    /// All of the content or, where some of it cannot be kept, none: on a full disk what is left behind would keep
+    /// out what fits.
+    private List<StagedBlob> stage(Packaging packaging, List<SentAsset> content) {
+        var staged = new ArrayList<StagedBlob>();
+        try {
+            staged.add(blobs.stage(packaging.config().bytes()));
+            content.forEach(sent -> staged.add(blobs.stage(sent.bytes)));
+            return staged;
+        } catch (RuntimeException e) {
+            blobs.discard(staged, e);
+            throw e;
+        }
+    }
+
+    private List<ContentChecks.Warning> warnings(PushRequest request) {
+        var bytes = new HashMap<Asset, byte[]>();
+        request.content().forEach(sent -> bytes.put(sent.asset, sent.bytes));
+        var skills = SkillChecks.of(
+                request.name().bundle().value(), request.assets(), asset -> Optional.ofNullable(bytes.get(asset)));
+        return Stream.concat(
+                        request.content().stream()
+                                .flatMap(sent ->
+                                        checks.of(sent.asset.path(), sent.asset.mediaType(), sent.bytes).stream()),
+                        skills.stream())
+                .toList();
+    }
+}

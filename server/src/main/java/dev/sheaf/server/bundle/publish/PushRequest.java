@@ -1,0 +1,56 @@
+package dev.sheaf.server.bundle.publish;
+
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Tag;
+import dev.sheaf.model.Version;
+import dev.sheaf.model.Visibility;
+import dev.sheaf.server.bundle.Asset;
+import dev.sheaf.server.bundle.Profile;
+import dev.sheaf.server.bundle.ProfileFields;
+import dev.sheaf.server.input.Fields;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A version to be published, with all that it holds.
+///
+/// @param visibility of a bundle that is new; null: private
+public record PushRequest(
+        RepositoryName name,
+        Profile profile,
+        @Nullable Visibility visibility,
+        Version version,
+        List<Tag> tags,
+        List<SentAsset> content) {
+    private static final int MAX_SLUG = 200;
+
+    /// @param name of the bundle, which the members may repeat
+    /// @param maxAssets their number
+    /// @param maxText bytes of an asset that is sent as text
+    /// @param maxReadme bytes
+    public static PushRequest parse(Fields fields, RepositoryName name, int maxAssets, int maxText, int maxReadme) {
+        String slug = fields.optional("slug", MAX_SLUG);
+        if (slug != null && !slug.equals(name.bundle().value())) {
+            fields.error("slug", "format", "must be " + name.bundle() + ", as in the path");
+        }
+        return new PushRequest(
+                name,
+                ProfileFields.ofVersion(fields, name.bundle(), maxReadme),
+                fields.optional("visibility", Visibility::parse),
+                fields.parsed("version", Version::parse, PublishRequest.NO_VERSION),
+                PublishRequest.tags(fields),
+                content(fields, maxAssets, maxText));
+    }
+
+    private static List<SentAsset> content(Fields fields, int maxAssets, int maxText) {
+        if (!fields.has("manifest")) {
+            fields.error("manifest", "required", "is required: the assets of the version");
+        }
+        return fields.objects("manifest", maxAssets).stream()
+                .map(entry -> SentAsset.parse(entry, maxText))
+                .toList();
+    }
+
+    List<Asset> assets() {
+        return content.stream().map(sent -> sent.asset).toList();
+    }
+}

@@ -1,0 +1,27 @@
+package dev.sheaf.server.bundle.publish;
+
+import dev.sheaf.server.db.Tx;
+import java.util.UUID;
+
+/// What of each bundle's profile its files have said.
+final class SaidProfileRows {
+    private SaidProfileRows() {}
+
+    static SaidProfile find(Tx tx, UUID bundleId) {
+        return tx.find(
+                        "SELECT name, description, license, keywords FROM said_profile WHERE bundle_id = :bundle",
+                        SaidProfile.class,
+                        "bundle",
+                        bundleId)
+                .orElse(SaidProfile.NOTHING);
+    }
+
+    static void put(Tx tx, UUID bundleId, SaidProfile said) {
+        tx.change("""
+                INSERT INTO said_profile (bundle_id, name, description, license, keywords)
+                VALUES (:bundle, :name, :description, :license, :keywords)
+                ON CONFLICT (bundle_id) DO UPDATE SET name = excluded.name, description = excluded.description,
+                    license = excluded.license, keywords = excluded.keywords
+                """, said, "bundle", bundleId);
+    }
+}

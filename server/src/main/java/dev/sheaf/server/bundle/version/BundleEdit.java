@@ -1,0 +1,27 @@
+package dev.sheaf.server.bundle.version;
+
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Visibility;
+import dev.sheaf.server.bundle.Profile;
+import dev.sheaf.server.bundle.ProfileFields;
+import dev.sheaf.server.input.Fields;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// A change of what a bundle says of itself, and of who sees it.
+///
+/// @param profile from what it says now
+/// @param visibility null: as before
+public record BundleEdit(
+        UnaryOperator<Profile> profile, @Nullable Visibility visibility) {
+    /// @param name of the bundle, which stays
+    /// @param maxReadme bytes
+    public static BundleEdit parse(Fields fields, RepositoryName name, int maxReadme) {
+        if (fields.sent("slug") && !name.bundle().value().equals(fields.optional("slug", Integer.MAX_VALUE))) {
+            fields.error("slug", "format", "cannot be changed; it is " + name.bundle());
+        }
+        return new BundleEdit(
+                ProfileFields.patch(fields, maxReadme),
+                fields.sent("visibility") ? fields.parsed("visibility", Visibility::parse, Visibility.PRIVATE) : null);
+    }
+}

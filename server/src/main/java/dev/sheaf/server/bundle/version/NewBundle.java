@@ -1,0 +1,25 @@
+package dev.sheaf.server.bundle.version;
+
+import dev.sheaf.model.BundleName;
+import dev.sheaf.model.Namespace;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Visibility;
+import dev.sheaf.server.bundle.Profile;
+import dev.sheaf.server.bundle.ProfileFields;
+import dev.sheaf.server.input.Fields;
+
+/// A bundle to be made without a version.
+public record NewBundle(RepositoryName name, Profile profile, Visibility visibility) {
+    static final BundleName NONE = new BundleName("none");
+    private static final Profile EMPTY = Profile.of("", null, null, null);
+
+    /// @param maxReadme bytes
+    public static NewBundle parse(Fields fields, Namespace namespace, int maxReadme) {
+        var slug = fields.parsed("slug", BundleName::parseSlug, NONE);
+        fields.required("name", ProfileFields.MAX_NAME);
+        return new NewBundle(
+                new RepositoryName(namespace, slug),
+                ProfileFields.patch(fields, maxReadme).apply(EMPTY),
+                fields.parsedOr("visibility", Visibility::parse, Visibility.PRIVATE));
+    }
+}

@@ -1,0 +1,43 @@
+package dev.sheaf.server.bundle.version;
+
+import dev.sheaf.model.BundleName;
+import dev.sheaf.model.Namespace;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Visibility;
+import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.ProfileFields;
+import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.IdText;
+import java.util.List;
+import java.util.UUID;
+
+/// A bundle to be listed at the hub (contract 3.8): it becomes public, with what it says of itself.
+public record NewListing(UUID bundleId, RepositoryName name, BundleEdit edit) {
+    private static final UUID NO_ID = new UUID(0, 0);
+
+    /// @param maxReadme bytes
+    public static NewListing parse(Fields fields, Namespace namespace, int maxReadme) {
+        var id = fields.parsed("bundleId", IdText.of("a bundle"), NO_ID);
+        var name = new RepositoryName(namespace, fields.parsed("slug", BundleName::parse, NewBundle.NONE));
+        String displayName = fields.required("displayName", ProfileFields.MAX_NAME);
+        var profile = ProfileFields.patch(fields, maxReadme);
+        return new NewListing(
+                id, name, new BundleEdit(before -> profile.apply(before).called(displayName), Visibility.PUBLIC));
+    }
+
+    /// @throws dev.sheaf.model.ProblemException validation-failed where it is another bundle; conflict where that has
+    /// no version to show
+    void check(Bundles.Overview bundle) {
+        if (!bundle.bundle().bundle().id().equals(bundleId)) {
+            throw new Problem.ValidationFailed(
+                            List.of(new Problem.FieldError("/bundleId", "mismatch", "is not the id of " + name)))
+                    .raise();
+        }
+        if (bundle.latest() == null) {
+            throw new Problem.Conflict("bundle " + name
+                            + " has no published version that is not yanked; publish one and list it" + " then")
+                    .raise();
+        }
+    }
+}

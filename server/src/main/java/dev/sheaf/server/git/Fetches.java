@@ -1,0 +1,194 @@
+package dev.sheaf.server.git;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.bundle.AssetBytes;
+import dev.sheaf.server.bundle.Downloads;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.cpu.Budget;
+import dev.sheaf.server.cpu.CpuPool;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.git.history.Histories;
+import dev.sheaf.server.git.history.History;
+import dev.sheaf.server.git.pack.Exchange;
+import dev.sheaf.server.git.pack.PackPlan;
+import dev.sheaf.server.git.pack.PackStream;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.policy.CallerQueue;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
+
+/// Answers requests for names and packs. What costs work is done on the threads for it, in turn with
+/// others; a caller has at most two requests worked on at one time. Thread-safe.
+public final class Fetches {
+    private static final String ADVERTISED = "application/x-git-upload-pack-advertisement";
+    private static final String ASKED = "application/x-git-upload-pack-request";
+    private static final String ANSWERED = "application/x-git-upload-pack-result";
+
+    /// Of a request, as it comes and unpacked: 80,000 names.
+    private static final int MOST_BYTES = 4 << 20;
+
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    /// In which a request may derive.
+    private static final Duration TIME = Duration.ofSeconds(45);
+
+    /// The same of a GET, which is ended after 10 s where nothing else is set (api-timeout).
+    private static final Duration TIME_OF_READ = Duration.ofSeconds(8);
+
+    private static final int AT_ONCE = 2;
+
+    /// What JGit holds of an object while it decides, in bytes, about.
+    private static final int BYTES_OF_OBJECT = 300;
+
+    private static final int BYTES_OF_COMMIT = 600;
+    private static final int FEW_OBJECTS = 20_000;
+    private static final int MOST_OBJECTS = 2_000_000;
+    private static final int SHORT_QUESTION = 2_000; // bytes
+    private static final byte[] NAMES = "command=ls-refs".getBytes(StandardCharsets.US_ASCII);
+
+    private final Histories histories;
+    private final Database database;
+    private final AssetBytes contents;
+    private final Pools pools;
+    private final Downloads downloads;
+    private volatile byte @Nullable [] capabilities; // the same for every bundle
+    private final CallerQueue queue = new CallerQueue(AT_ONCE);
+
+    /// The threads that work is done on.
+    ///
+    /// @param cpu for what keeps a processor busy
+    /// @param database for what asks the database besides
+    public record Pools(CpuPool cpu, CpuPool database) {}
+
+    public Fetches(Histories histories, Database database, AssetBytes contents, Pools pools, Downloads downloads) {
+        this.histories = histories;
+        this.database = database;
+        this.contents = contents;
+        this.pools = pools;
+        this.downloads = downloads;
+    }
+
+    /// What a fetch begins with. For version 2 nothing need be derived yet.
+    Answer advertised(Call call, Snapshot bundle) {
+        boolean isNew = isNew(call);
+        byte[] bytes = isNew ? capabilities() : names(call, bundle);
+        return Answer.bytes(200, ADVERTISED, bytes);
+    }
+
+    private byte[] capabilities() {
+        byte[] known = capabilities;
+        if (known == null) {
+            known = Exchange.capabilities(database);
+            capabilities = known;
+        }
+        return known;
+    }
+
+    private byte[] names(Call call, Snapshot bundle) {
+        var history = history(call, bundle, TIME_OF_READ);
+        return history.answer("", () -> new Exchange(history, database, false).advertisement(Budget.of(LIMIT)));
+    }
+
+    private History history(Call call, Snapshot bundle, Duration time) {
+        return histories.isKnown(bundle)
+                ? histories.of(bundle, time)
+                : queue.pass(call.account(), () -> histories.of(bundle, time));
+    }
+
+    private static boolean isNew(Call call) {
+        return call.header("Git-Protocol")
+                .map(line -> Arrays.asList(line.split(":")).contains("version=2"))
+                .orElse(false);
+    }
+
+    Answer answered(Call call, Snapshot bundle) {
+        if (!call.header("Content-Type").orElse("").equals(ASKED)) {
+            throw new Problem.UnsupportedMediaType(call.header("Content-Type").orElse(""), ASKED).raise();
+        }
+        boolean isNew = isNew(call);
+        byte[] request = body(call);
+        var history = history(call, bundle, TIME);
+        if (isNew && request.length <= SHORT_QUESTION && startsWith(request, NAMES)) {
+            String question = new String(request, StandardCharsets.ISO_8859_1);
+            return said(history.answer(question, () -> listed(history, request)));
+        }
+        var outcome = queue.pass(call.account(), () -> outcome(call, history, isNew, request));
+        return switch (outcome) {
+            case Exchange.Outcome.Said said -> said(said.bytes());
+            case Exchange.Outcome.Planned(PackPlan plan) -> packed(call, history, plan);
+            case Exchange.Outcome.TooLarge() ->
+                throw new Problem.PayloadTooLarge(
+                                "a pack, counted in objects; clone with --depth, or fetch fewer tags,", MOST_OBJECTS)
+                        .raise();
+        };
+    }
+
+    /// The first packet has four digits in front.
+    private static boolean startsWith(byte[] request, byte[] command) {
+        return request.length > command.length + 4
+                && Arrays.equals(request, 4, 4 + command.length, command, 0, command.length);
+    }
+
+    private byte[] listed(History history, byte[] request) {
+        return new Exchange(history, database, true).answer(request, 0, Budget.of(LIMIT))
+                        instanceof Exchange.Outcome.Said said
+                ? said.bytes()
+                : new byte[0];
+    }
+
+    private static Answer said(byte[] bytes) {
+        return Answer.bytes(200, ANSWERED, bytes);
+    }
+
+    /// Most fetches are of little, so only for what turns out to be large is more memory taken.
+    private Exchange.Outcome outcome(Call call, History history, boolean isNew, byte[] request) {
+        int all = (int) Math.min(history.objects(), MOST_OBJECTS);
+        int few = Math.min(all, FEW_OBJECTS);
+        var exchange = new Exchange(history, database, isNew);
+        call.borrow("the history, for each version,", history.commits(), BYTES_OF_COMMIT);
+        call.borrow("a pack of this history, for each object of it,", few, BYTES_OF_OBJECT);
+        var outcome = pools.database().run(LIMIT, budget -> exchange.answer(request, few, budget));
+        if (outcome instanceof Exchange.Outcome.TooLarge && few < all) {
+            call.borrow("a pack of this history, for each object of it,", all - few, BYTES_OF_OBJECT);
+            return pools.database().run(LIMIT, budget -> exchange.answer(request, all, budget));
+        }
+        return outcome;
+    }
+
+    private Answer packed(Call call, History history, PackPlan plan) {
+        var repository = history.bundle().repository();
+        var stream = new PackStream(plan, repository, database, contents, pools.cpu());
+        return Answer.stream(ANSWERED, out -> {
+            stream.writeTo(out);
+            history.counted(plan.wanted())
+                    .ifPresent(manifest -> downloads.pulled(call.caller(), call.address(), repository, manifest));
+        });
+    }
+
+    /// The body, unpacked where it is packed.
+    ///
+    /// @throws ProblemException payload-too-large or bad-request
+    private static byte[] body(Call call) {
+        byte[] sent = call.bytes("the request of git", MOST_BYTES);
+        if (call.header("Content-Encoding").filter("gzip"::equalsIgnoreCase).isEmpty()) {
+            return sent;
+        }
+        call.borrow("the request of git, unpacked,", MOST_BYTES, 1);
+        try (var zip = new GZIPInputStream(new ByteArrayInputStream(sent))) {
+            byte[] request = zip.readNBytes(MOST_BYTES + 1);
+            if (request.length > MOST_BYTES) {
+                throw new Problem.PayloadTooLarge("the request of git, unpacked,", MOST_BYTES).raise();
+            }
+            return request;
+        } catch (IOException e) {
+            throw new Problem.BadRequest("the body is not packed with gzip, as its Content-Encoding says").raise();
+        }
+    }
+}

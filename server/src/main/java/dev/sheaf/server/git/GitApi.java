@@ -1,0 +1,111 @@
+package dev.sheaf.server.git;
+
+import static dev.sheaf.server.http.message.Method.GET;
+import static dev.sheaf.server.http.message.Method.POST;
+
+import dev.sheaf.model.BundleName;
+import dev.sheaf.model.Namespace;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.server.auth.Authenticator;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.message.Surface;
+import dev.sheaf.server.http.policy.Cost;
+import dev.sheaf.server.http.policy.Need;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/// Git's smart HTTP protocol (gitprotocol-http), for reading.
+public final class GitApi {
+    private static final String REPOSITORY = "/{namespace}/{bundle}.git";
+    private static final Pattern PATH = Pattern.compile("/[^/]+/[^/]+\\.git(?:/.*)?");
+    private static final String FETCH = "git-upload-pack";
+    private static final String PUSH = "git-receive-pack";
+    private static final String WORDS = "text/plain; charset=utf-8";
+
+    private final Bundles bundles;
+    private final Fetches fetches;
+
+    public GitApi(Bundles bundles, Fetches fetches) {
+        this.bundles = bundles;
+        this.fetches = fetches;
+    }
+
+    public Surface surface() {
+        return new Surface("/", GitApi::isOfGit, true, true, GitErrors::render, routes());
+    }
+
+    /// Asked of each request there is.
+    private static boolean isOfGit(String path) {
+        return path.contains(".git") && PATH.matcher(path).matches();
+    }
+
+    private List<Route> routes() {
+        return List.of(
+                route(GET, "", this::page),
+                route(GET, "/info/refs", this::refs),
+                route(POST, "/" + FETCH, this::fetch),
+                route(POST, "/" + PUSH, this::push));
+    }
+
+    private static Route route(Method method, String rest, Route.Handler handler) {
+        return new Route(method, REPOSITORY + rest, Need.PUBLIC_READ, handler).costing(Cost.READ);
+    }
+
+    /// For whoever opens the address in a browser.
+    private Answer page(Call call) {
+        var bundle = readable(call);
+        String text = bundle.name() + " as a git repository, read only: a commit and a tag for each version.\n\n"
+                + "    git clone " + call.baseUrl() + "/" + bundle.name() + ".git\n";
+        return Answer.bytes(200, WORDS, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private Answer refs(Call call) {
+        var bundle = readable(call);
+        String service = call.query("service").orElse("");
+        return switch (service) {
+            case FETCH -> fetches.advertised(call, bundle);
+            case PUSH -> throw readOnly(bundle);
+            default ->
+                throw new Problem.Forbidden("this is served by git's smart protocol only, which git 1.6.6 and newer"
+                                + " speak; see what stands between it and this service")
+                        .raise();
+        };
+    }
+
+    private Answer fetch(Call call) {
+        return fetches.answered(call, readable(call));
+    }
+
+    private Answer push(Call call) {
+        throw readOnly(readable(call));
+    }
+
+    private static ProblemException readOnly(Snapshot bundle) {
+        return new Problem.Forbidden("nothing can be pushed here: this repository shows what was published. Publish a"
+                        + " version of " + bundle.name() + " from its folder with: sheaf push")
+                .raise();
+    }
+
+    /// What is no name is as what is missing.
+    private Snapshot readable(Call call) {
+        RepositoryName name;
+        try {
+            name = new RepositoryName(
+                    Namespace.parse(call.parameter("namespace")), BundleName.parse(call.parameter("bundle")));
+        } catch (ProblemException e) {
+            throw call.caller() instanceof Caller.Anonymous
+                    ? Authenticator.missing().raise()
+                    : new Problem.NotFound("the bundle").raise();
+        }
+        return bundles.read(call.caller(), name);
+    }
+}

@@ -1,0 +1,53 @@
+package dev.sheaf.server.git;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.Problem.CredentialFault;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.ProblemJson;
+import java.nio.charset.StandardCharsets;
+
+/// Problems as git shows them to people: it prints what is plain text. What is missing and what is hidden
+/// are the same, to the byte: whoever sent no credential is asked for one, so that git asks its credential
+/// helper.
+final class GitErrors {
+    private static final String HOW =
+            "send an API key or an access token as the password, with any user name (sheaf git-credential does so)";
+    private static final int MOST = 1_000;
+
+    private GitErrors() {}
+
+    static Answer render(Problem problem, Call call) {
+        int status = ProblemJson.status(problem);
+        byte[] words = (cut(words(problem)) + "\n").getBytes(StandardCharsets.UTF_8);
+        var answer = Answer.bytes(status, "text/plain; charset=utf-8", words)
+                .with("Cache-Control", "private, no-store")
+                .with("Vary", "Authorization");
+        if (status == 401) {
+            answer = answer.with("WWW-Authenticate", "Basic realm=\"Sheaf\", charset=\"UTF-8\"");
+        }
+        return switch (problem) {
+            case Problem.MethodNotAllowed p -> answer.with("Allow", String.join(", ", p.allowed()));
+            case Problem.RateLimited p -> answer.with("Retry-After", Long.toString(p.retryAfterSeconds()));
+            case Problem.Unavailable p -> answer.with("Retry-After", Long.toString(p.retryAfterSeconds()));
+            default -> answer;
+        };
+    }
+
+    private static String words(Problem problem) {
+        return switch (problem) {
+            case Problem.Unauthenticated p ->
+                p.fault() == CredentialFault.MISSING
+                        ? "this bundle does not exist, or it takes a credential: " + HOW
+                        : p.detail();
+            case Problem.BundleNotFound p -> "there is no such bundle, or this credential may not see it";
+            case Problem.NotFound p ->
+                "there is nothing here: a bundle is cloned from /{namespace}/{bundle}.git, by smart HTTP only";
+            default -> problem.detail();
+        };
+    }
+
+    private static String cut(String words) {
+        return words.length() > MOST ? words.substring(0, MOST) : words;
+    }
+}

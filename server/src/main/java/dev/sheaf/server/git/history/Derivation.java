@@ -1,0 +1,252 @@
+package dev.sheaf.server.git.history;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.server.bundle.AssetRows;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.StoredAsset;
+import dev.sheaf.server.bundle.VersionRow;
+import dev.sheaf.server.bundle.VersionRows;
+import dev.sheaf.server.bundle.check.GitContent;
+import dev.sheaf.server.bundle.publish.VersionNoteRows;
+import dev.sheaf.server.cpu.Budget;
+import dev.sheaf.server.cpu.CpuPool;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.registry.Undo;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.eclipse.jgit.lib.ObjectId;
+import org.jspecify.annotations.Nullable;
+
+/// Derives commits from versions, some at a time, and writes them. What it makes is the same on every node,
+/// so two may do it at the same time. Thread-safe.
+final class Derivation {
+    /// What is read, made and written at once: versions until they have so many assets, or bytes.
+    private static final int ASSETS = 4_000;
+
+    private static final long BYTES = 256L << 20;
+    private static final int VERSIONS = 100;
+    private static final int IDS = 500;
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+
+    private final Database database;
+    private final BlobIds blobs;
+    private final CpuPool cpu;
+
+    Derivation(Database database, BlobIds blobs, CpuPool cpu) {
+        this.database = database;
+        this.blobs = blobs;
+        this.cpu = cpu;
+    }
+
+    /// A version to be derived.
+    private record Source(
+            VersionRow version,
+            @Nullable String message,
+            List<StoredAsset> assets,
+            @Nullable String refused) {
+        boolean isGiven() {
+            return refused == null;
+        }
+    }
+
+    /// A version as it is to be written.
+    private record Made(HistoryRows.Commit commit, List<GitObject> objects) {}
+
+    /// Derives the first of these versions, as many as are done at once.
+    ///
+    /// @param parent of the first; null: it has none
+    /// @param versions in the order of publishing
+    /// @param still asked before each piece of work, and throws where there is no time left
+    void advance(Snapshot bundle, @Nullable ObjectId parent, List<UUID> versions, Runnable still) {
+        still.run();
+        var sources = checked(bundle, read(versions));
+        var blobs = blobs(bundle, sources, still);
+        var made = cpu.run(LIMIT, budget -> new Batch(bundle, blobs, budget).of(sources, parent));
+        database.write(
+                tx -> tx.attempt(() -> write(tx, bundle, made))); // or one was deleted meanwhile: all is read anew
+    }
+
+    private static void write(Tx tx, Snapshot bundle, List<Made> made) {
+        for (var version : made) {
+            HistoryRows.put(tx, bundle.repository().id(), version.commit());
+            HistoryRows.insert(tx, bundle.repository().id(), version.commit().versionId(), version.objects());
+        }
+    }
+
+    /// Of one that was deleted meanwhile nothing is read; what comes of the others does not stand then.
+    private List<Source> read(List<UUID> versions) {
+        var first = versions.subList(0, Math.min(VERSIONS, versions.size()));
+        return database.read(tx -> {
+            var sources = new ArrayList<Source>();
+            int assets = 0;
+            long bytes = 0;
+            for (var version : VersionRows.list(tx, first)) {
+                if (assets >= ASSETS || bytes >= BYTES) {
+                    break;
+                }
+                var its = AssetRows.list(tx, version.id());
+                String message = VersionNoteRows.message(tx, version.id()).orElse(null);
+                sources.add(
+                        new Source(version, message, its, GitRules.refused(its).orElse(null)));
+                assets += its.size();
+                bytes += version.size();
+            }
+            return sources;
+        });
+    }
+
+    /// The same, with what the content of some files tells.
+    private List<Source> checked(Snapshot bundle, List<Source> sources) {
+        return sources.stream()
+                .map(source -> source.isGiven()
+                        ? new Source(
+                                source.version(),
+                                source.message(),
+                                source.assets(),
+                                longLine(bundle, source).orElse(null))
+                        : source)
+                .toList();
+    }
+
+    private Optional<String> longLine(Snapshot bundle, Source source) {
+        return source.assets().stream()
+                .filter(asset -> GitContent.hasAttributes(asset.path()))
+                .flatMap(asset -> GitContent.refused(
+                        blobs.open(bundle.repository(), new BlobIds.Wanted(asset.digest(), asset.size()))
+                                .bytes())
+                        .map(why -> asset.path() + " " + why)
+                        .stream())
+                .findFirst();
+    }
+
+    /// Blobs by digest.
+    ///
+    /// @param fresh those that have no row yet. A row that there is goes only with a version before, and
+    /// then all that comes after that version is derived anew
+    private record Blobs(Map<Digest, GitObject> all, Set<Digest> fresh) {
+        GitObject known(Digest digest) {
+            var blob = all.get(digest);
+            if (blob == null) {
+                throw new IllegalStateException(digest + " was not hashed");
+            }
+            return blob;
+        }
+    }
+
+    /// The blobs of all assets, hashed where they are not known.
+    private Blobs blobs(Snapshot bundle, List<Source> sources, Runnable still) {
+        var wanted = new LinkedHashMap<Digest, BlobIds.Wanted>();
+        sources.stream()
+                .filter(Source::isGiven)
+                .forEach(source -> source.assets()
+                        .forEach(
+                                asset -> wanted.put(asset.digest(), new BlobIds.Wanted(asset.digest(), asset.size()))));
+        var known = new HashMap<Digest, GitObject>();
+        for (var digests : parts(List.copyOf(wanted.keySet()))) {
+            database.read(tx -> HistoryRows.blobs(tx, bundle.repository().id(), digests))
+                    .forEach(blob -> known.put(digest(blob), blob));
+        }
+        var missing = wanted.values().stream()
+                .filter(content -> !known.containsKey(content.digest()))
+                .toList();
+        var made = new Blobs(known, new HashSet<>());
+        try {
+            blobs.of(bundle.repository(), missing, still, blob -> {
+                known.put(digest(blob), blob);
+                made.fresh().add(digest(blob));
+            });
+        } catch (RuntimeException e) {
+            Undo.after(e, () -> keep(bundle, sources, made)); // so that whoever comes next has less to do
+            throw e;
+        }
+        return made;
+    }
+
+    /// Writes the blobs that were hashed before there was no time left, each with the first version that
+    /// has it.
+    private void keep(Snapshot bundle, List<Source> sources, Blobs made) {
+        var first = new LinkedHashMap<UUID, Set<GitObject>>();
+        var left = new HashSet<>(made.fresh());
+        for (var source : sources) {
+            if (source.isGiven()) {
+                var its = first.computeIfAbsent(source.version().id(), missing -> new LinkedHashSet<>());
+                source.assets().stream()
+                        .map(StoredAsset::digest)
+                        .filter(left::remove)
+                        .forEach(digest -> its.add(made.known(digest)));
+            }
+        }
+        long repository = bundle.repository().id();
+        database.write(tx -> tx.attempt(
+                () -> first.forEach((version, objects) -> HistoryRows.insert(tx, repository, version, objects))));
+    }
+
+    private static Digest digest(GitObject blob) {
+        if (blob.digest() instanceof Digest digest) {
+            return digest;
+        }
+        throw new IllegalStateException(blob.id().name() + " is no blob");
+    }
+
+    private static <T> List<List<T>> parts(List<T> all) {
+        var parts = new ArrayList<List<T>>();
+        for (int i = 0; i < all.size(); i += IDS) {
+            parts.add(all.subList(i, Math.min(i + IDS, all.size())));
+        }
+        return parts;
+    }
+
+    /// Makes the objects of some versions, one after the other.
+    private static final class Batch {
+        private final Snapshot bundle;
+        private final Blobs blobs;
+        private final Budget budget;
+        private final Set<ObjectId> seen = new HashSet<>();
+
+        Batch(Snapshot bundle, Blobs blobs, Budget budget) {
+            this.bundle = bundle;
+            this.blobs = blobs;
+            this.budget = budget;
+        }
+
+        List<Made> of(List<Source> sources, @Nullable ObjectId before) {
+            var made = new ArrayList<Made>(sources.size());
+            var parent = before;
+            for (var source : sources) {
+                String under = parent == null ? null : parent.name();
+                var id = source.version().id();
+                if (!source.isGiven()) {
+                    made.add(new Made(new HistoryRows.Commit(id, null, under, null, source.refused()), List.of()));
+                    continue;
+                }
+                var objects = new LinkedHashSet<GitObject>();
+                var tree = Trees.of(source.assets(), this::blob, budget, objects::add);
+                var commit = CommitText.of(bundle.name(), source.version(), tree, parent, source.message());
+                source.assets().stream()
+                        .filter(asset -> blobs.fresh().contains(asset.digest()))
+                        .forEach(asset -> objects.add(blobs.known(asset.digest())));
+                objects.add(commit);
+                objects.removeIf(object -> !seen.add(object.id()));
+                made.add(new Made(
+                        new HistoryRows.Commit(id, commit.id().name(), under, tree.name(), null),
+                        List.copyOf(objects)));
+                parent = commit.id();
+            }
+            return made;
+        }
+
+        private ObjectId blob(Digest digest) {
+            return blobs.known(digest).id();
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package dev.sheaf.server.git.history;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.server.bundle.AssetBytes;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.VersionRows;
+import dev.sheaf.server.bundle.VersionRows.Glance;
+import dev.sheaf.server.cpu.CpuPool;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.registry.tag.Tags;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.eclipse.jgit.lib.ObjectId;
+import org.jspecify.annotations.Nullable;
+
+/// The histories of bundles. One is derived when somebody first asks for it, and goes on from where it is
+/// when a version came; kept in memory until the bundle changes. Thread-safe.
+public final class Histories {
+    private static final long MEMORY = 32 << 20;
+    private static final long RETRY_SECONDS = 5;
+
+    private final Database database;
+    private final Tags tags;
+    private final Derivation derivation;
+    private final LongSupplier nanos;
+    private final Cache<RepositoryName, History> known = Caffeine.newBuilder()
+            .maximumWeight(MEMORY)
+            .weigher((RepositoryName name, History history) -> history.weight())
+            .executor(Runnable::run)
+            .build();
+    private final Map<RepositoryName, CountDownLatch> underWay = new ConcurrentHashMap<>();
+
+    public Histories(Database database, Tags tags, AssetBytes contents, CpuPool cpu) {
+        this(database, tags, contents, cpu, System::nanoTime);
+    }
+
+    /// @param nanos tells time as [System#nanoTime] does
+    Histories(Database database, Tags tags, AssetBytes contents, CpuPool cpu, LongSupplier nanos) {
+        this.nanos = nanos;
+        this.database = database;
+        this.tags = tags;
+        this.derivation = new Derivation(database, new BlobIds(contents, cpu), cpu);
+    }
+
+    /// Whether the history of a bundle is in memory.
+    public boolean isKnown(Snapshot bundle) {
+        var history = known.getIfPresent(bundle.name());
+        return history != null && history.isOf(bundle);
+    }
+
+    /// The history of a bundle, as it is now, for a caller who may read it.
+    ///
+    /// @param time in which to derive. What is done by then stays done, and the next request goes on
+    /// @throws ProblemException service-unavailable where there is more to derive than a request has time
+    /// for, or the bytes of an asset cannot be read; as [CpuPool#run]
+    public History of(Snapshot bundle, Duration time) {
+        var end = nanos.getAsLong() + time.toNanos();
+        for (; ; ) {
+            var history = known.getIfPresent(bundle.name());
+            if (history != null && history.isOf(bundle)) {
+                return history;
+            }
+            var mine = new CountDownLatch(1);
+            var others = underWay.putIfAbsent(bundle.name(), mine);
+            if (others == null) {
+                try {
+                    var made = derived(bundle, end);
+                    known.put(bundle.name(), made);
+                    return made;
+                } finally {
+                    underWay.remove(bundle.name(), mine);
+                    mine.countDown();
+                }
+            }
+            await(bundle, others, end);
+        }
+    }
+
+    private void await(Snapshot bundle, CountDownLatch others, long end) {
+        try {
+            if (!others.await(end - nanos.getAsLong(), TimeUnit.NANOSECONDS)) {
+                throw later(bundle, "is being made");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw later(bundle, "is being made");
+        }
+    }
+
+    private static ProblemException later(Snapshot bundle, String state) {
+        return new Problem.Unavailable(
+                        "the history of " + bundle.name() + " for git " + state + "; try again", RETRY_SECONDS)
+                .raise();
+    }
+
+    private History derived(Snapshot bundle, long end) {
+        for (; ; ) {
+            var state = database.snapshot(tx -> state(tx, bundle));
+            if (state.history() instanceof History history) {
+                return history;
+            }
+            int left = state.left().size();
+            derivation.advance(bundle, state.tip(), state.left(), () -> {
+                if (nanos.getAsLong() - end > 0) {
+                    throw later(bundle, "is being made, with " + left + " versions to go");
+                }
+            });
+        }
+    }
+
+    /// How far a history is.
+    ///
+    /// @param tip the last commit that stands; null: none
+    /// @param left versions without a commit, in the order of publishing
+    /// @param history null while some are left
+    private record State(
+            @Nullable ObjectId tip,
+            List<UUID> left,
+            @Nullable History history) {}
+
+    /// Each commit stands that is on top of the one before it. After a deletion those that come later do not.
+    private State state(Tx tx, Snapshot bundle) {
+        long repository = bundle.repository().id();
+        var versions = VersionRows.inOrder(tx, bundle.bundle().id());
+        var rows = HistoryRows.commits(tx, repository);
+        var commits = new HashMap<UUID, ObjectId>();
+        var manifests = new HashMap<ObjectId, Long>();
+        ObjectId tip = null;
+        for (int i = 0; i < versions.size(); i++) {
+            var row = rows.get(versions.get(i).id());
+            String under = tip == null ? null : tip.name();
+            if (row == null || row.id() != null && !Objects.equals(row.parent(), under)) {
+                return new State(
+                        tip,
+                        versions.subList(i, versions.size()).stream()
+                                .map(Glance::id)
+                                .toList(),
+                        null);
+            }
+            if (row.id() instanceof String id) {
+                tip = ObjectId.fromString(id);
+                commits.put(row.versionId(), tip);
+                manifests.put(tip, versions.get(i).manifestId());
+            }
+        }
+        var refs = Names.of(tx, tags, bundle, versions, commits);
+        return new State(tip, List.of(), new History(bundle, refs, manifests, HistoryRows.count(tx, repository)));
+    }
+}

@@ -1,0 +1,134 @@
+package dev.sheaf.server.git.history;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.server.db.Tx;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.eclipse.jgit.lib.ObjectId;
+import org.jspecify.annotations.Nullable;
+
+/// What was derived: the commits of versions, and the objects of repositories.
+public final class HistoryRows {
+    private static final String COLUMNS = "SELECT id, kind, size, digest, content FROM git_object";
+
+    private HistoryRows() {}
+
+    /// What git is given of a version.
+    ///
+    /// @param id null: nothing, for the reason that `leftOut` says
+    record Commit(
+            UUID versionId,
+            @Nullable String id,
+            @Nullable String parent,
+            @Nullable String tree,
+            @Nullable String leftOut) {}
+
+    static Map<UUID, Commit> commits(Tx tx, long repositoryId) {
+        var found = new HashMap<UUID, Commit>();
+        tx.list(
+                        """
+                        SELECT version_id, id, parent, tree, left_out FROM git_commit WHERE repository_id = :repository
+                        """,
+                        row -> new Commit(
+                                UUID.fromString(row.getString(1)),
+                                row.getString(2),
+                                row.getString(3),
+                                row.getString(4),
+                                row.getString(5)),
+                        "repository",
+                        repositoryId)
+                .forEach(commit -> found.put(commit.versionId(), commit));
+        return found;
+    }
+
+    /// Writes the commit of a version, in place of the one that it had.
+    static void put(Tx tx, long repositoryId, Commit commit) {
+        tx.change("""
+                DELETE FROM git_object WHERE version_id = :versionId AND kind = 'commit'
+                """, commit);
+        tx.change("""
+                INSERT INTO git_commit (version_id, repository_id, id, parent, tree, left_out)
+                VALUES (:versionId, :repository, :id, :parent, :tree, :leftOut)
+                ON CONFLICT (version_id) DO UPDATE SET
+                    id = excluded.id, parent = excluded.parent, tree = excluded.tree, left_out = excluded.left_out
+                """, commit, "repository", repositoryId);
+    }
+
+    /// Writes objects that a version came with; those that are there already stay.
+    static void insert(Tx tx, long repositoryId, UUID versionId, Collection<GitObject> objects) {
+        for (var object : objects) {
+            tx.change(
+                    """
+                    INSERT INTO git_object (repository_id, id, version_id, kind, size, digest, content)
+                    VALUES (:repository, :id, :version, :kind, :size, :digest, :content)
+                    ON CONFLICT (repository_id, id) DO NOTHING
+                    """,
+                    "repository",
+                    repositoryId,
+                    "id",
+                    object.id().name(),
+                    "version",
+                    versionId,
+                    "kind",
+                    object.kind().toString(),
+                    "size",
+                    object.size(),
+                    "digest",
+                    object.digest(),
+                    "content",
+                    object.packed());
+        }
+    }
+
+    /// The blobs that are known of these digests.
+    static List<GitObject> blobs(Tx tx, long repositoryId, Collection<Digest> digests) {
+        return tx.list(
+                COLUMNS + " WHERE repository_id = :repository AND digest IN (<digests>)",
+                HistoryRows::object,
+                "repository",
+                repositoryId,
+                "digests",
+                digests);
+    }
+
+    /// Those of these objects that the repository has, in any order.
+    public static List<GitObject> find(Tx tx, long repositoryId, Collection<String> ids) {
+        return tx.list(
+                COLUMNS + " WHERE repository_id = :repository AND id IN (<ids>)",
+                HistoryRows::object,
+                "repository",
+                repositoryId,
+                "ids",
+                ids);
+    }
+
+    /// The commits of the repository.
+    public static List<GitObject> commitObjects(Tx tx, long repositoryId) {
+        return tx.list(
+                COLUMNS + " WHERE version_id IN (SELECT version_id FROM git_commit WHERE repository_id = :repository)"
+                        + " AND kind = 'commit'",
+                HistoryRows::object,
+                "repository",
+                repositoryId);
+    }
+
+    static long count(Tx tx, long repositoryId) {
+        return tx.number(
+                "SELECT count(*) FROM git_object WHERE repository_id = :repository", "repository", repositoryId);
+    }
+
+    private static GitObject object(ResultSet row) throws SQLException {
+        String digest = row.getString("digest");
+        return new GitObject(
+                ObjectId.fromString(row.getString("id")),
+                GitObject.Kind.of(row.getString("kind")),
+                row.getLong("size"),
+                digest == null ? null : Digest.parse(digest),
+                row.getBytes("content"));
+    }
+}

@@ -1,0 +1,115 @@
+package dev.sheaf.server.git.history;
+
+import dev.sheaf.model.Tag;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.VersionRows;
+import dev.sheaf.server.bundle.VersionRows.Glance;
+import dev.sheaf.server.bundle.tag.BundleTags;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.registry.tag.TagRecord;
+import dev.sheaf.server.registry.tag.Tags;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.eclipse.jgit.lib.Constants;
+import org.eclipse.jgit.lib.ObjectId;
+import org.eclipse.jgit.lib.ObjectIdRef;
+import org.eclipse.jgit.lib.Ref;
+import org.eclipse.jgit.lib.Repository;
+import org.eclipse.jgit.lib.SymbolicRef;
+import org.jspecify.annotations.Nullable;
+
+/// The names of a bundle's versions in git: `main` for the latest, a tag for each version and for each
+/// other tag.
+final class Names {
+    static final String MAIN = Constants.R_HEADS + "main";
+
+    /// Names that git, or `main`, has already: a tag of that name would come in their place.
+    private static final Set<String> TAKEN = Set.of("main", "HEAD");
+
+    private static final int PAGE = 1_000;
+    private static final int MOST_TAGS = 10_000;
+
+    private final SortedMap<String, Ref> refs = new TreeMap<>();
+
+    private Names() {}
+
+    /// @param versions all of the bundle
+    /// @param commits of those that git is given
+    static SortedMap<String, Ref> of(
+            Tx tx, Tags tags, Snapshot bundle, List<Glance> versions, Map<UUID, ObjectId> commits) {
+        var names = new Names();
+        versions.forEach(version -> names.tag(version.version().toString(), commits.get(version.id())));
+        var byManifest = new HashMap<Long, List<Glance>>();
+        for (var version : versions) {
+            byManifest
+                    .computeIfAbsent(version.manifestId(), missing -> new ArrayList<>())
+                    .add(version);
+        }
+        for (var tag : tags(tx, tags, bundle)) {
+            meant(tag, byManifest.getOrDefault(tag.manifestId(), List.of()))
+                    .ifPresent(version -> names.tag(tag.name(), commits.get(version.id())));
+        }
+        names.main(tx, tags, bundle, versions, commits);
+        return names.refs;
+    }
+
+    private void tag(String name, @Nullable ObjectId commit) {
+        String full = Constants.R_TAGS + name;
+        if (commit != null && !TAKEN.contains(name) && Repository.isValidRefName(full)) {
+            refs.putIfAbsent(full, new ObjectIdRef.PeeledNonTag(Ref.Storage.PACKED, full, commit));
+        }
+    }
+
+    private static List<TagRecord> tags(Tx tx, Tags tags, Snapshot bundle) {
+        var all = new ArrayList<TagRecord>();
+        var page = tags.named(tx, bundle.repository(), null, PAGE);
+        while (!page.isEmpty() && all.size() < MOST_TAGS) {
+            all.addAll(page);
+            page = page.size() < PAGE
+                    ? List.of()
+                    : tags.named(tx, bundle.repository(), page.getLast().name(), PAGE);
+        }
+        return all;
+    }
+
+    /// Of the versions with the manifest of a tag the one that it means, as [BundleTags#version] says.
+    private static Optional<Glance> meant(TagRecord row, List<Glance> candidates) {
+        var tag = new Tag(row.name());
+        boolean ranged = tag.range().isPresent();
+        return candidates.stream()
+                .filter(version -> !ranged || !version.isYanked() && tag.mayMean(version.version()))
+                .max(best());
+    }
+
+    private static Comparator<Glance> best() {
+        return Comparator.comparing((Glance version) -> !version.isYanked())
+                .thenComparing(version -> version.version().sortKey());
+    }
+
+    /// What `latest` means, as everywhere; where git is not given that, the highest below it that it is given.
+    private void main(Tx tx, Tags tags, Snapshot bundle, List<Glance> versions, Map<UUID, ObjectId> commits) {
+        var latest = tags.find(tx, bundle.repository(), Tag.LATEST.value())
+                .flatMap(row -> BundleTags.version(tx, bundle, row))
+                .or(() -> VersionRows.latest(tx, bundle.bundle().id()));
+        latest.map(version -> commits.get(version.id()))
+                .or(() -> latest.flatMap(version -> versions.stream()
+                        .filter(other -> !other.isYanked() && commits.containsKey(other.id()))
+                        .max(Comparator.comparing(
+                                        (Glance other) -> !other.version().isPrerelease())
+                                .thenComparing(other -> other.version().sortKey()))
+                        .map(other -> commits.get(other.id()))))
+                .ifPresent(commit -> {
+                    var main = new ObjectIdRef.PeeledNonTag(Ref.Storage.PACKED, MAIN, commit);
+                    refs.put(MAIN, main);
+                    refs.put(Constants.HEAD, new SymbolicRef(Constants.HEAD, main));
+                });
+    }
+}

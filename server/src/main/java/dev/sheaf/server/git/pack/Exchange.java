@@ -1,0 +1,182 @@
+package dev.sheaf.server.git.pack;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.cpu.Budget;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.git.history.History;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import org.eclipse.jgit.errors.PackProtocolException;
+import org.eclipse.jgit.lib.ObjectId;
+import org.eclipse.jgit.storage.pack.PackConfig;
+import org.eclipse.jgit.transport.PacketLineOut;
+import org.eclipse.jgit.transport.PreUploadHook;
+import org.eclipse.jgit.transport.RefAdvertiser.PacketLineOutRefAdvertiser;
+import org.eclipse.jgit.transport.ServiceMayNotContinueException;
+import org.eclipse.jgit.transport.UploadPack;
+import org.eclipse.jgit.transport.UploadPack.RequestPolicy;
+import org.eclipse.jgit.transport.UserAgent;
+
+/// What git and this service say to each other, by JGit. All that a repository has may be asked for by its
+/// name: a repository has nothing that is not reachable from the names that whoever may read it sees.
+public final class Exchange {
+    private static final String SERVICE = "git-upload-pack";
+    private static final String LARGE = "side-band-64k";
+
+    /// A walk for each wanted commit may look at each commit there is: so many looks at most.
+    private static final long MOST_LOOKS = 50_000_000;
+
+    private final History history;
+    private final Database database;
+    private final boolean isNew;
+
+    /// @param isNew whether the client speaks version 2
+    public Exchange(History history, Database database, boolean isNew) {
+        this.history = history;
+        this.database = database;
+        this.isNew = isNew;
+    }
+
+    /// What comes of a request.
+    public sealed interface Outcome {
+        /// Words, and nothing else.
+        final class Said implements Outcome {
+            private final byte[] bytes;
+
+            Said(byte[] bytes) {
+                this.bytes = bytes;
+            }
+
+            public byte[] bytes() {
+                return bytes;
+            }
+        }
+
+        /// A pack.
+        record Planned(PackPlan plan) implements Outcome {}
+
+        /// A pack with more objects than there was room for.
+        record TooLarge() implements Outcome {}
+    }
+
+    /// The names of the history, and what this side can; for version 0.
+    public byte[] advertisement(Budget budget) {
+        return advertisement(pack(new PackPlan.Recorder(0), budget));
+    }
+
+    private static byte[] advertisement(UploadPack asked) {
+        var out = new ByteArrayOutputStream();
+        try (var pack = asked) {
+            pack.sendAdvertisedRefs(new PacketLineOutRefAdvertiser(new PacketLineOut(out)), SERVICE);
+        } catch (IOException e) {
+            throw new IllegalStateException("memory can always be written", e);
+        }
+        return out.toByteArray();
+    }
+
+    /// What this side can in version 2, of whatever bundle.
+    public static byte[] capabilities(Database database) {
+        var nothing = StoredObjects.none(database, Budget.of(Duration.ZERO));
+        var repository = new StoredRepository(new TreeMap<>(), new StoredReader(nothing, new PackPlan.Recorder(0)));
+        return advertisement(pack(repository, true));
+    }
+
+    private UploadPack pack(PackPlan.Recorder recorder, Budget budget) {
+        var objects = StoredObjects.of(history, database, budget);
+        return pack(new StoredRepository(history.refs(), new StoredReader(objects, recorder)), isNew);
+    }
+
+    private static UploadPack pack(StoredRepository repository, boolean isNew) {
+        UserAgent.set("sheaf");
+        var pack = new UploadPack(repository);
+        pack.setBiDirectionalPipe(false);
+        pack.setRequestPolicy(RequestPolicy.ANY);
+        pack.setExtraParameters(isNew ? List.of("version=2") : List.of());
+        var config = new PackConfig();
+        config.setDeltaCompress(false);
+        config.setReuseDeltas(false);
+        config.setReuseObjects(false);
+        config.setBuildBitmaps(false);
+        config.setThreads(1);
+        pack.setPackConfig(config);
+        return pack;
+    }
+
+    /// Answers a request.
+    ///
+    /// @param most objects that there is room for
+    /// @throws ProblemException bad-request where it is none
+    public Outcome answer(byte[] request, int most, Budget budget) {
+        var recorder = new PackPlan.Recorder(most);
+        var wanted = new HashSet<ObjectId>();
+        try (var pack = pack(recorder, budget)) {
+            pack.setPreUploadHook(noting(wanted));
+            pack.uploadWithExceptionPropagation(new ByteArrayInputStream(request), recorder.out(), null);
+        } catch (PackPlan.TooManyObjects e) {
+            return new Outcome.TooLarge();
+        } catch (PackProtocolException | ServiceMayNotContinueException e) {
+            return refused(String.valueOf(e.getMessage()));
+        } catch (UnsupportedOperationException e) {
+            return refused("deepen-relative is not supported here; fetch with --depth or --unshallow");
+        } catch (EOFException | UncheckedIOException | IllegalArgumentException | IndexOutOfBoundsException e) {
+            throw new Problem.BadRequest("the body is no request of git").raise();
+        } catch (IOException e) {
+            throw new Problem.BadRequest("the body is no request of git: " + e.getMessage()).raise();
+        }
+        return recorder.hasPack()
+                ? new Outcome.Planned(recorder.plan(isNew || hasLarge(request), wanted))
+                : new Outcome.Said(recorder.said());
+    }
+
+    private PreUploadHook noting(Set<ObjectId> wanted) {
+        return new PreUploadHook() {
+            @Override
+            public void onBeginNegotiateRound(UploadPack pack, Collection<? extends ObjectId> wants, int offered)
+                    throws ServiceMayNotContinueException {
+                if (offered > 0 && (long) wants.size() * history.commits() > MOST_LOOKS) {
+                    throw new ServiceMayNotContinueException("too much is wanted at once; fetch fewer tags");
+                }
+            }
+
+            @Override
+            public void onEndNegotiateRound(
+                    UploadPack pack, Collection<? extends ObjectId> wants, int common, int missing, boolean ready) {
+                // nothing hangs on it
+            }
+
+            @Override
+            public void onSendPack(
+                    UploadPack pack, Collection<? extends ObjectId> wants, Collection<? extends ObjectId> haves) {
+                wants.forEach(want -> wanted.add(want.copy()));
+            }
+        };
+    }
+
+    /// The capabilities of a client of version 0 stand in its first line.
+    private static boolean hasLarge(byte[] request) {
+        int length = Math.min(request.length, 1_000);
+        return new String(request, 0, length, StandardCharsets.ISO_8859_1).contains(LARGE);
+    }
+
+    /// Git shows this to its user.
+    private static Outcome refused(String why) {
+        var out = new ByteArrayOutputStream();
+        try {
+            new PacketLineOut(out).writeString("ERR " + why + "\n");
+        } catch (IOException e) {
+            throw new IllegalStateException("memory can always be written", e);
+        }
+        return new Outcome.Said(out.toByteArray());
+    }
+}

@@ -1,0 +1,67 @@
+package dev.sheaf.server.input;
+
+import dev.sheaf.model.Problem;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The fields of an `application/x-www-form-urlencoded` body.
+public record Form(Map<String, List<String>> fields) {
+    public static final String TYPE = "application/x-www-form-urlencoded";
+
+    /// @param type as a request's Content-Type has it
+    /// @throws dev.sheaf.model.ProblemException unsupported-media-type
+    public static void require(String type) {
+        if (!type.split(";", 2)[0].strip().equalsIgnoreCase(TYPE)) {
+            throw new Problem.UnsupportedMediaType(type, TYPE).raise();
+        }
+    }
+
+    /// @throws dev.sheaf.model.ProblemException bad-request where the encoding is broken
+    public static Form parse(String body) {
+        var fields = new HashMap<String, List<String>>();
+        try {
+            for (String pair : body.split("&")) {
+                int equals = pair.indexOf('=');
+                String name = equals < 0 ? pair : pair.substring(0, equals);
+                String value = equals < 0 ? "" : pair.substring(equals + 1);
+                fields.computeIfAbsent(URLDecoder.decode(name, StandardCharsets.UTF_8), n -> new ArrayList<>())
+                        .add(URLDecoder.decode(value, StandardCharsets.UTF_8));
+            }
+        } catch (IllegalArgumentException e) {
+            throw new Problem.BadRequest("the form is not percent-encoded").raise();
+        }
+        return new Form(fields);
+    }
+
+    public List<String> all(String name) {
+        return fields.getOrDefault(name, List.of());
+    }
+
+    /// The first value that is not empty.
+    public Optional<String> first(String name) {
+        return all(name).stream().filter(value -> !value.isEmpty()).findFirst();
+    }
+
+    /// The value of a field that may stand there once.
+    ///
+    /// @throws dev.sheaf.model.ProblemException bad-request where it stands there more often (RFC 6749, section
+    /// 3.2)
+    public Optional<String> single(String name) {
+        if (all(name).size() > 1) {
+            throw new Problem.BadRequest("the field " + name + " must not be sent more than once").raise();
+        }
+        return first(name);
+    }
+
+    /// A field that must be there once and not empty.
+    ///
+    /// @throws dev.sheaf.model.ProblemException bad-request
+    public String required(String name) {
+        return single(name).orElseThrow(() -> new Problem.BadRequest("the field " + name + " is required").raise());
+    }
+}

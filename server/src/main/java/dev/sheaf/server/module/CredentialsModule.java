@@ -1,0 +1,120 @@
+package dev.sheaf.server.module;
+
+import dev.sheaf.model.wire.key.Identity.Person;
+import dev.sheaf.server.auth.Authenticator;
+import dev.sheaf.server.auth.KnownCredentials;
+import dev.sheaf.server.auth.oidc.IdTokens;
+import dev.sheaf.server.config.Config;
+import dev.sheaf.server.config.Setting;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.message.Surface;
+import dev.sheaf.server.identity.publisher.PublisherExchange;
+import dev.sheaf.server.identity.publisher.TrustedPublishers;
+import dev.sheaf.server.identity.token.TokenExchange;
+import dev.sheaf.server.identity.token.TokenRevocation;
+import dev.sheaf.server.node.Node;
+import dev.sheaf.server.node.Timer;
+import dev.sheaf.server.oauth.IssuedTokensApi;
+import dev.sheaf.server.oauth.OAuthApi;
+import dev.sheaf.server.oauth.OAuthErrors;
+import dev.sheaf.server.oauth.OAuthMetadataApi;
+import dev.sheaf.server.org.key.LeakedCredentials;
+import dev.sheaf.server.v1.account.MeApi;
+import dev.sheaf.server.v1.key.LeaksApi;
+import dev.sheaf.server.v1.key.TrustedPublishersApi;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/// Who is let in: credentials become callers, and are exchanged for access tokens.
+public final class CredentialsModule implements Module {
+    private static final List<String> GRANT_TYPES = List.of(
+            "urn:ietf:params:oauth:grant-type:token-exchange",
+            "urn:ietf:params:oauth:grant-type:device_code",
+            "refresh_token");
+
+    private final Node node;
+    private final OrgModule org;
+    private final IdentityModule identity;
+    private final TrustedPublishers publishers;
+    private final Authenticator authenticator;
+    private final LeakedCredentials leaks;
+    private final TokenExchange exchange;
+    private final PublisherExchange publisherExchange;
+    private final TokenRevocation revocation;
+
+    CredentialsModule(Node node, SecretsModule secrets, OrgModule org, IdentityModule identity) {
+        this.node = node;
+        this.org = org;
+        this.identity = identity;
+        var config = node.config();
+        var database = node.database();
+        var sessions = identity.identity().sessions();
+        var sessionEnds = identity.identity().sessionEnds();
+        var idTokens = new IdTokens(Config.list(config.text(Setting.TRUSTED_ISSUERS)));
+        this.publishers = new TrustedPublishers(database, idTokens);
+        var sources = new KnownCredentials.Sources(
+                org.keyLookup(), sessions::record, publishers::record, org.keyUses()::used);
+        var known = new KnownCredentials(sources, database, secrets.peppers());
+        this.authenticator = new Authenticator(known, database, secrets.tokens());
+        this.leaks =
+                new LeakedCredentials(database, secrets.peppers(), known, secrets.tokens(), sessionEnds::endLeaked);
+        this.exchange = new TokenExchange(database, authenticator, secrets.tokens());
+        this.publisherExchange = new PublisherExchange(
+                database,
+                idTokens,
+                secrets.tokens(),
+                config.find(Setting.PUBLIC_URL).orElse(null),
+                Config.list(config.text(Setting.TRUSTED_AUDIENCES)));
+        this.revocation = new TokenRevocation(database, authenticator, secrets.tokens(), sessionEnds);
+    }
+
+    @Override
+    public List<Route> routes() {
+        return Stream.of(
+                        new MeApi(org.organizations(), org.namespaces(), this::person).routes(),
+                        new LeaksApi(leaks).routes(),
+                        new OAuthMetadataApi(GRANT_TYPES).routes(),
+                        new TrustedPublishersApi(publishers).routes())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private Optional<Person> person(UUID id) {
+        var user = identity.identity().accounts().get(id);
+        return Optional.of(new Person(user.email(), user.fullName()));
+    }
+
+    /// Its own, since OAuth writes errors in its own way.
+    @Override
+    public List<Surface> surfaces() {
+        var api = new OAuthApi(
+                exchange,
+                publisherExchange,
+                identity.devices(),
+                identity.identity(),
+                node.clock(),
+                org.pathOrganization()::find);
+        var routes = Stream.concat(api.routes().stream(), new IssuedTokensApi(revocation).routes().stream())
+                .toList();
+        return List.of(new Surface("/v1/oauth", false, OAuthErrors::render, routes));
+    }
+
+    @Override
+    public void begin(Timer timer) {
+        timer.every(Duration.ofMillis(200), leaks::run);
+        timer.every(Duration.ofHours(1), revocation::purge);
+        timer.every(Duration.ofHours(1), publisherExchange::purge);
+    }
+
+    @Override
+    public List<Runnable> last() {
+        return List.of(leaks::run);
+    }
+
+    Authenticator authenticator() {
+        return authenticator;
+    }
+}

@@ -1,0 +1,54 @@
+package dev.sheaf.server.module;
+
+import dev.sheaf.server.agents.BundleSkills;
+import dev.sheaf.server.agents.DiscoveryApi;
+import dev.sheaf.server.agents.NamespaceApi;
+import dev.sheaf.server.agents.SkillFiles;
+import dev.sheaf.server.agents.SkillIndex;
+import dev.sheaf.server.bundle.AssetBytes;
+import dev.sheaf.server.bundle.BundleList;
+import dev.sheaf.server.http.message.ProblemJson;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.message.Surface;
+import dev.sheaf.server.node.Node;
+import dev.sheaf.server.node.Timer;
+import dev.sheaf.server.skill.SkillArchives;
+import dev.sheaf.server.skill.Skills;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Skills of bundles, for programs that know nothing of bundles.
+final class SkillModule implements Module {
+    private static final String PLACE = "/.well-known/agent-skills/";
+
+    private final SkillArchives archives;
+    private final DiscoveryApi discovery;
+    private final NamespaceApi ofNamespaces;
+
+    SkillModule(Node node, OrgModule org, RegistryModule registry, BundleModule bundle) {
+        var contents = new AssetBytes(registry.blobs());
+        this.archives = new SkillArchives(node.database(), contents, node.cpu());
+        var skills = new Skills(contents, archives, node.cpu());
+        var found = new BundleSkills(bundle.bundles(), bundle.resolve(), skills);
+        var index = new SkillIndex(skills);
+        var files = new SkillFiles(contents);
+        this.discovery = new DiscoveryApi(found, index, archives, files, bundle.bundles(), bundle.downloads());
+        var list = new BundleList(node.database(), org.namespaces());
+        this.ofNamespaces = new NamespaceApi(org.namespaces(), list, found, index, files);
+    }
+
+    /// With keys as passwords, too: programs that take a user and a password in an address send them so.
+    @Override
+    public List<Surface> surfaces() {
+        List<Route> routes = Stream.of(discovery.routes(), ofNamespaces.routes())
+                .flatMap(List::stream)
+                .toList();
+        return List.of(new Surface("/", path -> path.contains(PLACE), true, false, ProblemJson::render, routes));
+    }
+
+    @Override
+    public void begin(Timer timer) {
+        timer.every(Duration.ofHours(6), archives::sweep);
+    }
+}

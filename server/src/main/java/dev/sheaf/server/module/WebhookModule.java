@@ -1,0 +1,82 @@
+package dev.sheaf.server.module;
+
+import dev.sheaf.server.config.Setting;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.net.OutgoingClient;
+import dev.sheaf.server.net.Reach;
+import dev.sheaf.server.node.Node;
+import dev.sheaf.server.node.Timer;
+import dev.sheaf.server.v1.webhook.DeliveriesApi;
+import dev.sheaf.server.v1.webhook.WebhooksApi;
+import dev.sheaf.server.webhook.Courier;
+import dev.sheaf.server.webhook.Deliveries;
+import dev.sheaf.server.webhook.Sender;
+import dev.sheaf.server.webhook.Waking;
+import dev.sheaf.server.webhook.WebhookSecrets;
+import dev.sheaf.server.webhook.WebhookSigner;
+import dev.sheaf.server.webhook.Webhooks;
+import dev.sheaf.server.work.Worker;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Webhooks: what happened, sent to where organizations want it.
+final class WebhookModule implements Module {
+    /// On this node. Each waits for its receiver most of the time.
+    private static final int AT_ONCE = 500;
+    /// How long a stop waits for what is being delivered.
+    private static final Duration LAST = Duration.ofSeconds(2);
+
+    private final boolean delivers;
+    private final OutgoingClient client;
+    private final Worker worker;
+    private final Waking waking;
+    private final Deliveries deliveries;
+    private final WebhooksApi api;
+
+    WebhookModule(Node node, SecretsModule keys, EventModule events) {
+        var database = node.database();
+        var config = node.config();
+        var reach = new Reach(config.isOn(Setting.WEBHOOK_HTTP), config.isOn(Setting.WEBHOOK_PRIVATE_ADDRESSES));
+        this.delivers = config.isOn(Setting.WEBHOOKS);
+        var secrets = new WebhookSecrets(node.master(), keys.previousMasters());
+        var signer = new WebhookSigner(node.master(), keys.previousMasters());
+        this.client = new OutgoingClient(reach);
+        var courier = new Courier(database, events.feeds(), events.wire(), new Sender(client, signer, secrets));
+        this.worker = new Worker(database, "webhook", AT_ONCE, courier);
+        this.waking = new Waking(database, worker, courier);
+        this.api = new WebhooksApi(new Webhooks(database, secrets, reach), signer);
+        this.deliveries = new Deliveries(database, events.wire(), secrets);
+    }
+
+    @Override
+    public List<Route> routes() {
+        return Stream.concat(api.routes().stream(), new DeliveriesApi(deliveries).routes().stream())
+                .toList();
+    }
+
+    @Override
+    public void begin(Timer timer) {
+        if (delivers) {
+            worker.begin();
+            waking.begin();
+        }
+        timer.every(Duration.ofMinutes(1), client::closeIdle);
+        timer.every(Duration.ofHours(1), deliveries::sweep);
+    }
+
+    @Override
+    public void stop() {
+        worker.stop();
+    }
+
+    /// What takes longer than a moment is cut off, and delivered again by the next node.
+    @Override
+    public List<Runnable> last() {
+        return List.of(() -> {
+            worker.awaitEnd(LAST);
+            client.close();
+            worker.awaitEnd(LAST);
+        });
+    }
+}

@@ -1,0 +1,20 @@
+package dev.sheaf.server.org.directory;
+
+import dev.sheaf.model.Handle;
+import dev.sheaf.server.input.Fields;
+import org.jspecify.annotations.Nullable;
+
+/// An organization to be made.
+public record NewOrganization(Handle handle, String name) {
+    private static final int MAX_NAME = 200;
+    private static final Handle NONE = new Handle("none");
+
+    public static NewOrganization parse(Fields fields) {
+        return new NewOrganization(fields.parsed("handle", Handle::parse, NONE), fields.required("name", MAX_NAME));
+    }
+
+    /// The name in a change; null: the one it has.
+    public static @Nullable String rename(Fields fields) {
+        return fields.sent("name") ? fields.required("name", MAX_NAME) : null;
+    }
+}

@@ -1,0 +1,167 @@
+package dev.sheaf.server.skill;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.bundle.AssetBytes;
+import dev.sheaf.server.cpu.CpuPool;
+import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.InvalidatedCache;
+import dev.sheaf.server.registry.Repository;
+import dev.sheaf.server.skill.archive.Contents;
+import dev.sheaf.server.skill.archive.SkillArchive;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Archives of skills: their digests, which are found out once and kept, and their bytes, which are put
+/// together from the files of the repository for each who asks. Short ones are kept in memory, too.
+/// Thread-safe.
+public final class SkillArchives {
+    private static final Logger LOG = LoggerFactory.getLogger(SkillArchives.class);
+
+    private static final int REMEMBERED = 20_000;
+    private static final long SHORT = 128 << 10;
+    private static final long KEPT = 16 << 20;
+    private static final int OVERHEAD = 200;
+    private static final Duration LONGEST = Duration.ofDays(365);
+    private static final int BATCH = 500;
+
+    private final Database database;
+    private final AssetBytes contents;
+    private final CpuPool cpu;
+    private final ConcurrentHashMap<Digest, CompletableFuture<SkillArchive.Facts>> underWay = new ConcurrentHashMap<>();
+    private final Cache<Digest, SkillArchive.Facts> known =
+            Caffeine.newBuilder().maximumSize(REMEMBERED).build();
+    private final Cache<Digest, byte[]> shorts = Caffeine.newBuilder()
+            .maximumWeight(KEPT)
+            .expireAfterWrite(InvalidatedCache.LONGEST)
+            .weigher((Digest key, byte[] bytes) -> bytes.length + OVERHEAD)
+            .build();
+
+    public SkillArchives(Database database, AssetBytes contents, CpuPool cpu) {
+        this.database = database;
+        this.contents = contents;
+        this.cpu = cpu;
+        database.onChange(change -> {
+            if (change.kind() == Change.Kind.EVERYTHING) { // such as a purge, which content must leave the memory for
+                shorts.invalidateAll();
+            }
+        });
+    }
+
+    /// What is known of an archive. The first who asks has its files read.
+    ///
+    /// @param repository that holds the files
+    /// @throws ProblemException blob-unknown where one cannot be read; as [CpuPool#run]
+    public SkillArchive.Facts facts(Repository repository, SkillArchive archive) {
+        return facts(repository, List.of(archive)).getFirst();
+    }
+
+    /// The same of several, in their order.
+    List<SkillArchive.Facts> facts(Repository repository, List<SkillArchive> archives) {
+        var missing = archives.stream()
+                .map(SkillArchive::key)
+                .filter(key -> known.getIfPresent(key) == null)
+                .toList();
+        var found = new HashMap<>(stored(missing));
+        known.putAll(found);
+        return archives.stream()
+                .map(archive -> {
+                    var facts = found.get(archive.key());
+                    var remembered = facts == null ? known.getIfPresent(archive.key()) : facts;
+                    return remembered == null ? derived(repository, archive) : remembered;
+                })
+                .toList();
+    }
+
+    private Map<Digest, SkillArchive.Facts> stored(Collection<Digest> keys) {
+        return keys.isEmpty() ? Map.of() : database.read(tx -> ArchiveRows.find(tx, keys)); // no turn for nothing
+    }
+
+    /// Whoever comes while somebody reads the same files waits for that.
+    private SkillArchive.Facts derived(Repository repository, SkillArchive archive) {
+        var mine = new CompletableFuture<SkillArchive.Facts>();
+        var others = underWay.putIfAbsent(archive.key(), mine);
+        if (others != null) {
+            return await(others);
+        }
+        try {
+            var facts = archive.derive(files(repository), cpu);
+            database.write(tx -> {
+                ArchiveRows.insert(tx, archive.key(), facts);
+                return facts;
+            });
+            known.put(archive.key(), facts);
+            mine.complete(facts);
+            return facts;
+        } catch (IOException e) {
+            LOG.error("cannot read the files of a skill", e);
+            throw failed(mine, new Problem.Unavailable("the blob store failed", 5).raise());
+        } catch (RuntimeException e) {
+            throw failed(mine, e);
+        } finally {
+            underWay.remove(archive.key(), mine);
+        }
+    }
+
+    private static RuntimeException failed(CompletableFuture<SkillArchive.Facts> mine, RuntimeException why) {
+        mine.completeExceptionally(why);
+        return why;
+    }
+
+    private static SkillArchive.Facts await(CompletableFuture<SkillArchive.Facts> others) {
+        try {
+            return others.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof ProblemException problem) {
+                throw problem;
+            }
+            throw e;
+        }
+    }
+
+    private Contents files(Repository repository) {
+        return (file, out) -> {
+            var content = contents.open(repository, file.digest(), file.size());
+            content.writeTo(out, 0, content.length());
+        };
+    }
+
+    /// Writes an archive.
+    ///
+    /// @throws ProblemException blob-unknown where a file cannot be read any more
+    public void write(Repository repository, SkillArchive archive, OutputStream out) throws IOException {
+        var facts = facts(repository, archive);
+        if (archive.length() > SHORT) {
+            archive.writeTo(out, facts, files(repository));
+            return;
+        }
+        byte[] bytes = shorts.getIfPresent(archive.key());
+        if (bytes == null) {
+            bytes = archive.bytes(facts, files(repository));
+            shorts.put(archive.key(), bytes);
+        }
+        out.write(bytes);
+    }
+
+    /// Forgets what was found out a year ago: who still asks has the files read again. Called by a timer.
+    public void sweep() {
+        int gone;
+        do {
+            gone = database.write(tx -> ArchiveRows.sweep(tx, tx.now().minus(LONGEST), BATCH));
+        } while (gone == BATCH);
+    }
+}

@@ -1,0 +1,126 @@
+package dev.sheaf.server.skill;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.skill.Skill;
+import dev.sheaf.model.skill.SkillRules;
+import dev.sheaf.model.skill.SkillText;
+import dev.sheaf.server.bundle.AssetBytes;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.StoredAsset;
+import dev.sheaf.server.cpu.Budget;
+import dev.sheaf.server.cpu.CpuPool;
+import dev.sheaf.server.registry.Repository;
+import dev.sheaf.server.skill.archive.ArchiveForm;
+import dev.sheaf.server.skill.archive.SkillArchive;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The skills of versions, remembered as far as some memory goes. Thread-safe.
+public final class Skills {
+    private static final Logger LOG = LoggerFactory.getLogger(Skills.class);
+
+    private static final long REMEMBERED = 100_000; // assets of all versions
+    private static final int SMALL = 32 << 10;
+    private static final Duration LIMIT = Duration.ofSeconds(2);
+
+    private final AssetBytes contents;
+    private final SkillArchives archives;
+    private final CpuPool cpu;
+    private final Cache<UUID, VersionSkills> versions = Caffeine.newBuilder()
+            .maximumWeight(REMEMBERED)
+            .weigher((UUID version, VersionSkills skills) -> skills.weight())
+            .build();
+
+    public Skills(AssetBytes contents, SkillArchives archives, CpuPool cpu) {
+        this.contents = contents;
+        this.archives = archives;
+        this.cpu = cpu;
+    }
+
+    /// Those of a version, as folders.
+    public VersionSkills of(Snapshot bundle, Snapshot.Resolved version) {
+        return versions.get(
+                version.version().id(),
+                missing -> new VersionSkills(bundle.name().bundle().value(), version.assets()));
+    }
+
+    /// Those that an index lists: each with the digest of its archive, and what it says of itself. One that
+    /// says nothing which clients could show is not among them.
+    ///
+    /// @throws ProblemException as [SkillArchives#facts]
+    public List<VersionSkills.Entry> entries(Repository repository, VersionSkills skills) {
+        var known = skills.entries();
+        if (known != null) {
+            return known;
+        }
+        var made = new ArrayList<Described>();
+        for (var skill : skills.skills()) {
+            description(repository, skill).ifPresent(said -> made.add(new Described(skill, said, usual(skill))));
+        }
+        var facts =
+                archives.facts(repository, made.stream().map(Described::archive).toList());
+        var entries = new ArrayList<VersionSkills.Entry>();
+        for (int i = 0; i < made.size(); i++) {
+            var skill = made.get(i).skill();
+            entries.add(new VersionSkills.Entry(
+                    skill.name(),
+                    made.get(i).description(),
+                    made.get(i).archive().form(),
+                    facts.get(i).digest(),
+                    skill.files().stream()
+                            .map(asset -> skill.inside(asset.path()))
+                            .toList()));
+        }
+        skills.know(entries);
+        return entries;
+    }
+
+    private record Described(Skill<StoredAsset> skill, String description, SkillArchive archive) {}
+
+    private static SkillArchive usual(Skill<StoredAsset> skill) {
+        return VersionSkills.archive(skill, ArchiveForm.TAR_GZ)
+                .or(() -> VersionSkills.archive(skill, ArchiveForm.ZIP))
+                .orElseThrow();
+    }
+
+    private Optional<String> description(Repository repository, Skill<StoredAsset> skill) {
+        byte[] bytes = beginning(repository, skill.document());
+        return bytes.length <= SMALL ? said(bytes) : cpu.run(LIMIT, (Budget budget) -> said(bytes));
+    }
+
+    private static Optional<String> said(byte[] bytes) {
+        try {
+            return Optional.of(SkillText.parse(bytes))
+                    .filter(SkillRules::isListed)
+                    .flatMap(SkillText::description);
+        } catch (SkillText.Wrong e) {
+            return Optional.empty();
+        }
+    }
+
+    private byte[] beginning(Repository repository, StoredAsset document) {
+        var content = contents.open(repository, document.digest(), document.size());
+        if (content.length() <= SMALL) {
+            return content.bytes();
+        }
+        int count = (int) Math.min(content.length(), SkillText.MAX_BYTES);
+        var out = new ByteArrayOutputStream(count);
+        try {
+            content.writeTo(out, 0, count);
+        } catch (IOException e) {
+            LOG.error("cannot read a SKILL.md that is there", e);
+            throw new Problem.Unavailable("the blob store failed", 5).raise();
+        }
+        return out.toByteArray();
+    }
+}

@@ -1,0 +1,78 @@
+package dev.sheaf.server.skill;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.skill.Skill;
+import dev.sheaf.model.skill.SkillFolders;
+import dev.sheaf.server.bundle.SkillTexts;
+import dev.sheaf.server.bundle.StoredAsset;
+import dev.sheaf.server.skill.archive.ArchiveFile;
+import dev.sheaf.server.skill.archive.ArchiveForm;
+import dev.sheaf.server.skill.archive.SkillArchive;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The skills of a version, which never change. Thread-safe.
+public final class VersionSkills {
+    private final List<Skill<StoredAsset>> skills;
+    private final int assets;
+    private volatile @Nullable List<Entry> entries;
+
+    VersionSkills(String slug, List<StoredAsset> assets) {
+        this.skills = SkillFolders.of(slug, assets, SkillTexts.READING).skills();
+        this.assets = assets.size();
+    }
+
+    /// A skill as an index lists it.
+    ///
+    /// @param form that holds its paths, the best-known one first
+    /// @param digest of its archive
+    /// @param files of the skill, by path
+    public record Entry(String name, String description, ArchiveForm form, Digest digest, List<String> files) {
+        public Entry {
+            files = List.copyOf(files);
+        }
+    }
+
+    /// By name.
+    public List<Skill<StoredAsset>> skills() {
+        return skills;
+    }
+
+    public Optional<Skill<StoredAsset>> find(String name) {
+        return skills.stream().filter(skill -> skill.name().equals(name)).findFirst();
+    }
+
+    /// A file of a skill, by its path in there.
+    public static Optional<StoredAsset> file(Skill<StoredAsset> skill, String path) {
+        return skill.files().stream()
+                .filter(asset -> skill.inside(asset.path()).equals(path))
+                .findFirst();
+    }
+
+    /// Empty where the form cannot hold the skill's paths.
+    public static Optional<SkillArchive> archive(Skill<StoredAsset> skill, ArchiveForm form) {
+        var files = skill.files().stream()
+                .map(asset -> new ArchiveFile(
+                        skill.inside(asset.path()),
+                        Boolean.TRUE.equals(asset.executable()),
+                        asset.digest(),
+                        asset.size()))
+                .toList();
+        return SkillArchive.isPossible(form, files) ? Optional.of(SkillArchive.of(form, files)) : Optional.empty();
+    }
+
+    @Nullable
+    List<Entry> entries() {
+        return entries;
+    }
+
+    void know(List<Entry> found) {
+        this.entries = List.copyOf(found);
+    }
+
+    /// How much it holds in memory, in assets.
+    int weight() {
+        return assets + 1;
+    }
+}

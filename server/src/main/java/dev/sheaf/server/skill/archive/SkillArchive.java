@@ -1,0 +1,179 @@
+package dev.sheaf.server.skill.archive;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.server.cpu.CpuPool;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.zip.CRC32;
+
+/// An archive of some files, which is nowhere in memory as a whole: it is written from them whenever somebody
+/// asks for it, always with the same bytes. Immutable.
+public final class SkillArchive {
+    private static final long UNKNOWN = -1;
+
+    private final ArchiveForm form;
+    private final List<ArchiveFile> files;
+    private final long length;
+    private final Digest key;
+
+    private SkillArchive(ArchiveForm form, List<ArchiveFile> files) {
+        this.form = form;
+        this.files = files;
+        this.length = form == ArchiveForm.ZIP ? ZipWriter.length(files) : StoredGzip.length(TarWriter.length(files));
+        this.key = key(form, files);
+    }
+
+    /// @param files at least one
+    /// @throws IllegalArgumentException where the form cannot hold their paths
+    public static SkillArchive of(ArchiveForm form, List<ArchiveFile> files) {
+        if (form == ArchiveForm.TAR_GZ && !TarWriter.holds(files)) {
+            throw new IllegalArgumentException("a tar archive cannot hold these paths");
+        }
+        return new SkillArchive(form, sorted(files));
+    }
+
+    /// Whether the form can hold the paths of these files.
+    public static boolean isPossible(ArchiveForm form, List<ArchiveFile> files) {
+        return form == ArchiveForm.ZIP || TarWriter.holds(files);
+    }
+
+    /// By the bytes of their paths.
+    private static List<ArchiveFile> sorted(List<ArchiveFile> files) {
+        return files.stream()
+                .sorted(Comparator.comparing(
+                        (ArchiveFile file) -> file.path().getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned))
+                .toList();
+    }
+
+    private static Digest key(ArchiveForm form, List<ArchiveFile> files) {
+        var text = new StringBuilder(form.ending()).append('\n');
+        for (var file : files) {
+            text.append(file.mode())
+                    .append(' ')
+                    .append(file.digest())
+                    .append(' ')
+                    .append(file.path())
+                    .append('\n');
+        }
+        return Digest.sha256(text.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /// What is known of an archive once all of it was read.
+    ///
+    /// @param sums the CRC-32 that it holds: of the whole in gzip, of each file in zip
+    public record Facts(Digest digest, long size, List<Long> sums) {
+        public Facts {
+            sums = List.copyOf(sums);
+        }
+    }
+
+    public ArchiveForm form() {
+        return form;
+    }
+
+    /// In bytes.
+    public long length() {
+        return length;
+    }
+
+    /// What it is made of, and how: the same key, the same bytes.
+    public Digest key() {
+        return key;
+    }
+
+    /// Reads all files to know the archive. The bytes are read on the caller's thread and computed with on
+    /// those for it, a piece at a time.
+    ///
+    /// @throws dev.sheaf.model.ProblemException as [CpuPool#run]
+    public Facts derive(Contents contents, CpuPool cpu) throws IOException {
+        var hash = Digest.Algorithm.SHA256.newHash();
+        List<Long> sums;
+        if (form == ArchiveForm.ZIP) {
+            sums = sums(contents, cpu);
+            try (var pieces = new Pieces(new Hashing(hash), cpu)) {
+                ZipWriter.write(files, sums, contents, pieces);
+            }
+        } else {
+            var gzip = new StoredGzip(new Hashing(hash), TarWriter.length(files), UNKNOWN);
+            try (var pieces = new Pieces(gzip, cpu)) {
+                TarWriter.write(files, contents, pieces);
+            }
+            sums = List.of(gzip.sum());
+        }
+        return new Facts(Digest.finish(Digest.Algorithm.SHA256, hash.digest()), length, sums);
+    }
+
+    private List<Long> sums(Contents contents, CpuPool cpu) throws IOException {
+        var sums = new ArrayList<Long>();
+        for (var file : files) {
+            var sum = new CRC32();
+            try (var pieces = new Pieces(new Summing(sum), cpu)) {
+                contents.writeTo(file, pieces);
+            }
+            sums.add(sum.getValue());
+        }
+        return sums;
+    }
+
+    /// Writes the archive.
+    public void writeTo(OutputStream out, Facts facts, Contents contents) throws IOException {
+        if (form == ArchiveForm.ZIP) {
+            ZipWriter.write(files, facts.sums(), contents, out);
+        } else {
+            try (var gzip =
+                    new StoredGzip(out, TarWriter.length(files), facts.sums().getFirst())) {
+                TarWriter.write(files, contents, gzip);
+            }
+        }
+    }
+
+    /// The whole of a short one.
+    public byte[] bytes(Facts facts, Contents contents) throws IOException {
+        var out = new ByteArrayOutputStream(Math.toIntExact(length));
+        writeTo(out, facts, contents);
+        return out.toByteArray();
+    }
+
+    private static final class Hashing extends OutputStream {
+        private final MessageDigest hash;
+
+        Hashing(MessageDigest hash) {
+            this.hash = hash;
+        }
+
+        @Override
+        public void write(int value) {
+            hash.update((byte) value);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int count) {
+            hash.update(bytes, offset, count);
+        }
+    }
+
+    private static final class Summing extends OutputStream {
+        private final CRC32 sum;
+
+        Summing(CRC32 sum) {
+            this.sum = sum;
+        }
+
+        @Override
+        public void write(int value) {
+            sum.update(value);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int count) {
+            sum.update(bytes, offset, count);
+        }
+    }
+}

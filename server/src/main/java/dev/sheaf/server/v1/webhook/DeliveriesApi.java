@@ -1,0 +1,76 @@
+package dev.sheaf.server.v1.webhook;
+
+import static dev.sheaf.server.http.message.Method.GET;
+import static dev.sheaf.server.http.message.Method.POST;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.wire.webhook.Delivery;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.PathId;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.webhook.Deliveries;
+import dev.sheaf.server.webhook.DeliveryState;
+import dev.sheaf.server.webhook.ReplayRequest;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+
+/// What webhooks were sent.
+public final class DeliveriesApi {
+    private static final Function<String, UUID> ID = PathId.of("delivery %s");
+    private static final String ALL = WebhooksApi.ONE + "/deliveries";
+
+    private final Deliveries deliveries;
+
+    public DeliveriesApi(Deliveries deliveries) {
+        this.deliveries = deliveries;
+    }
+
+    public List<Route> routes() {
+        return List.of(
+                new Route(GET, ALL, Need.ADMIN, this::list),
+                new Route(GET, ALL + "/{delivery_id}", Need.ADMIN, this::get),
+                new Route(POST, ALL + "/{delivery_id}:redeliver", Need.ADMIN, this::redeliver),
+                new Route(POST, WebhooksApi.ONE + ":test", Need.ADMIN, this::test),
+                new Route(POST, WebhooksApi.ONE + ":replay", Need.ADMIN, this::replay));
+    }
+
+    private Answer list(Call call) {
+        var state = call.query("state", DeliveryState::parse).orElse(null);
+        var type = call.query("type", DeliveriesApi::type).orElse(null);
+        return Paging.of(call, "state", "type")
+                .show(
+                        (after, limit) -> deliveries.list(
+                                call.origin().caller(), WebhooksApi.id(call), state, type, after, limit),
+                        Delivery::id);
+    }
+
+    private static String type(String text) {
+        if (!text.matches("[a-z_.]{1,100}\\*?|\\*")) {
+            throw Problem.invalid("format", "must be a type such as version.published or version.*");
+        }
+        return text;
+    }
+
+    private Answer get(Call call) {
+        return Answer.ok(
+                deliveries.get(call.origin().caller(), WebhooksApi.id(call), call.parameter("delivery_id", ID)));
+    }
+
+    private Answer redeliver(Call call) {
+        var delivery = deliveries.redeliver(call.origin(), WebhooksApi.id(call), call.parameter("delivery_id", ID));
+        return Answer.json(202, delivery);
+    }
+
+    private Answer test(Call call) {
+        return Answer.json(202, deliveries.test(call.origin(), WebhooksApi.id(call)));
+    }
+
+    private Answer replay(Call call) {
+        var request = call.json().to(ReplayRequest::parse);
+        return Answer.json(202, deliveries.replay(call.origin(), WebhooksApi.id(call), request));
+    }
+}

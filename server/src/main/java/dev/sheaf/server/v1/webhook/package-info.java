@@ -1,0 +1,5 @@
+/// The API of webhooks.
+@NullMarked
+package dev.sheaf.server.v1.webhook;
+
+import org.jspecify.annotations.NullMarked;

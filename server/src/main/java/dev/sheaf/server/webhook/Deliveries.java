@@ -1,0 +1,192 @@
+package dev.sheaf.server.webhook;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.wire.webhook.Delivery;
+import dev.sheaf.model.wire.webhook.Webhook;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.event.EventWire;
+import dev.sheaf.server.event.Feed;
+import dev.sheaf.server.event.FeedRow;
+import dev.sheaf.server.event.Feeds;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// What webhooks were sent, and what of it is sent once more. Thread-safe.
+public final class Deliveries {
+    private static final String TEST = "webhook.test";
+    private static final Duration KEPT = Duration.ofDays(30);
+    private static final int AT_ONCE = 500;
+
+    private final Database database;
+    private final EventWire wire;
+    private final WebhookSecrets secrets;
+
+    public Deliveries(Database database, EventWire wire, WebhookSecrets secrets) {
+        this.database = database;
+        this.wire = wire;
+        this.secrets = secrets;
+    }
+
+    /// The newest first.
+    ///
+    /// @param state null: any
+    /// @param type of events, one trailing `*` allowed; null: any
+    /// @param before the id after which the page begins, or null
+    /// @throws ProblemException not-found
+    public List<Delivery> list(
+            Caller.Known caller,
+            UUID webhook,
+            @Nullable DeliveryState state,
+            @Nullable String type,
+            @Nullable String before,
+            int limit) {
+        Access.whole(caller);
+        return database.read(tx -> {
+            Webhooks.find(tx, caller.organizationId(), webhook);
+            return DeliveryRows.list(tx, webhook, state, type, Webhooks.end(before), limit).stream()
+                    .map(row -> WebhookWire.show(row, null))
+                    .toList();
+        });
+    }
+
+    /// One, with each try.
+    ///
+    /// @throws ProblemException not-found
+    public Delivery get(Caller.Known caller, UUID webhook, UUID id) {
+        Access.whole(caller);
+        return database.read(tx -> {
+            Webhooks.find(tx, caller.organizationId(), webhook);
+            return WebhookWire.show(find(tx, webhook, id), DeliveryRows.attempts(tx, id));
+        });
+    }
+
+    private static DeliveryRow find(Tx tx, UUID webhook, UUID id) {
+        return DeliveryRows.find(tx, webhook, id).orElseThrow(() -> new Problem.NotFound("delivery " + id).raise());
+    }
+
+    /// Sends it once more, now.
+    ///
+    /// @throws ProblemException not-found; conflict where the webhook is disabled
+    public Delivery redeliver(Origin origin, UUID webhook, UUID id) {
+        Access.whole(origin.caller());
+        return database.write(tx -> {
+            enabled(tx, origin, webhook);
+            find(tx, webhook, id);
+            DeliveryRows.retry(tx, id);
+            note(tx, origin, "redeliver", webhook, id.toString());
+            return WebhookWire.show(find(tx, webhook, id), null);
+        });
+    }
+
+    /// Sends an event that tells nothing, so that a receiver can be tried.
+    ///
+    /// @throws ProblemException not-found; conflict where the webhook is disabled
+    public Delivery test(Origin origin, UUID webhook) {
+        Access.whole(origin.caller());
+        var event = testEvent(origin, webhook, database.now());
+        // before the transaction, since it may have to read the organization's handle
+        String body = new String(wire.body(event, EventWire.View.MEMBER), StandardCharsets.UTF_8);
+        return database.write(tx -> {
+            enabled(tx, origin, webhook);
+            var delivery = new DeliveryRow(
+                    Ids.next(tx.now()),
+                    webhook,
+                    event.id(),
+                    null,
+                    TEST,
+                    event.subject(),
+                    body,
+                    DeliveryState.PENDING,
+                    0,
+                    tx.now(),
+                    tx.now(),
+                    tx.now());
+            DeliveryRows.save(tx, List.of(delivery));
+            note(tx, origin, "test", webhook, delivery.id().toString());
+            return WebhookWire.show(delivery, null);
+        });
+    }
+
+    private static FeedRow testEvent(Origin origin, UUID webhook, Instant now) {
+        return new FeedRow(
+                Ids.next(now),
+                0,
+                TEST,
+                origin.organizationId(),
+                webhook.toString(),
+                null,
+                "admin",
+                "{\"webhookId\":\"" + webhook + "\"}",
+                now,
+                origin.actor(),
+                origin.caller().credential().name());
+    }
+
+    /// Sends the events of a time once more that the webhook is for, after those that it has not been sent yet.
+    /// One that runs already ends.
+    ///
+    /// @throws ProblemException not-found; conflict where the webhook is disabled; validation-failed where the end
+    /// lies before the begin
+    public Webhook replay(Origin origin, UUID webhook, ReplayRequest request) {
+        Access.whole(origin.caller());
+        return database.write(tx -> {
+            var row = enabled(tx, origin, webhook);
+            var feed = new Feed(row.organizationId());
+            long last = Math.min(row.progress().seq(), Feeds.last(tx, feed)); // what comes after it is sent anyway
+            long after = place(tx, feed, request.after());
+            long end = request.before() == null ? last : Math.min(last, place(tx, feed, request.before()));
+            if (request.before() != null && after > place(tx, feed, request.before())) {
+                throw new Problem.ValidationFailed(List.of(
+                                new Problem.FieldError("/before", "range", "\"before\" must not lie before \"after\"")))
+                        .raise();
+            }
+            if (after < end) {
+                WebhookRows.replay(tx, webhook, after, end);
+            }
+            note(tx, origin, "replay", webhook, after + " to " + end);
+            return WebhookWire.show(Webhooks.find(tx, row.organizationId(), webhook), secrets, tx.now());
+        });
+    }
+
+    /// The last event up to there.
+    private static long place(Tx tx, Feed feed, ReplayRequest.Edge edge) {
+        return switch (edge) {
+            case ReplayRequest.Place place -> place.seq();
+            case ReplayRequest.Moment moment -> Feeds.lastUntil(tx, feed, moment.time());
+        };
+    }
+
+    private static WebhookRow enabled(Tx tx, Origin origin, UUID webhook) {
+        var row = Webhooks.lock(tx, origin, webhook);
+        if (!row.isEnabled()) {
+            throw new Problem.Conflict("the webhook is disabled; enable it first").raise();
+        }
+        return row;
+    }
+
+    /// Takes away what is known of deliveries of more than thirty days ago, in small transactions, so that
+    /// nobody waits for it. On any number of nodes.
+    public void sweep() {
+        while (database.write(tx -> DeliveryRows.remove(tx, tx.now().minus(KEPT), AT_ONCE)) == AT_ONCE) {
+            Thread.yield();
+        }
+    }
+
+    private static void note(Tx tx, Origin origin, String word, UUID webhook, String detail) {
+        WebhookRows.unpause(tx, webhook);
+        AuditRows.record(tx, origin, "webhook." + word, webhook.toString(), detail);
+        tx.changed(new Change(Change.Kind.WEBHOOK, origin.organizationId().toString()));
+    }
+}

@@ -1,0 +1,129 @@
+package dev.sheaf.server.webhook;
+
+import dev.sheaf.server.db.Tx;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// What was delivered, and each try.
+final class DeliveryRows {
+    private DeliveryRows() {}
+
+    /// Writes new ones, and what became of those that are known.
+    static void save(Tx tx, Collection<DeliveryRow> deliveries) {
+        tx.each("""
+                INSERT INTO delivery (id, webhook_id, event_id, event_seq, type, subject, body, state, attempts, due_at,
+                                      created_at, updated_at)
+                VALUES (:id, :webhookId, :eventId, :eventSeq, :type, :subject, :body, :state, :attempts, :dueAt,
+                        :createdAt, :updatedAt)
+                ON CONFLICT (id) DO UPDATE
+                SET state = excluded.state, attempts = excluded.attempts, due_at = excluded.due_at,
+                    updated_at = excluded.updated_at
+                """, deliveries);
+    }
+
+    static void add(Tx tx, Collection<DeliveryRow.Attempt> attempts) {
+        tx.each("""
+                INSERT INTO delivery_attempt (delivery_id, number, at, milliseconds, status, answer, error)
+                VALUES (:deliveryId, :number, :at, :milliseconds, :status, :answer, :error)
+                """, attempts);
+    }
+
+    /// When the first of those that are to be tried again is.
+    static Optional<Instant> earliestDue(Tx tx, UUID webhook) {
+        return tx.find(
+                "SELECT min(due_at) FROM delivery WHERE webhook_id = :webhook AND due_at IS NOT NULL",
+                Instant.class,
+                "webhook",
+                webhook);
+    }
+
+    /// Those that are to be tried now, in their order.
+    static List<DeliveryRow> due(Tx tx, UUID webhook, int limit) {
+        return tx.list("""
+                        SELECT * FROM delivery WHERE webhook_id = :webhook AND due_at <= :now
+                        ORDER BY due_at, id LIMIT :limit
+                        """, DeliveryRow.class, "webhook", webhook, "limit", limit);
+    }
+
+    /// Tries none of them again.
+    static void giveUp(Tx tx, UUID webhook) {
+        tx.change("""
+                        UPDATE delivery SET state = 'failed', due_at = NULL, updated_at = :now
+                        WHERE webhook_id = :webhook AND due_at IS NOT NULL
+                        """, "webhook", webhook);
+    }
+
+    static Optional<DeliveryRow> find(Tx tx, UUID webhook, UUID id) {
+        return tx.find(
+                "SELECT * FROM delivery WHERE id = :id AND webhook_id = :webhook",
+                DeliveryRow.class,
+                "id",
+                id,
+                "webhook",
+                webhook);
+    }
+
+    /// The newest first.
+    ///
+    /// @param state null: any
+    /// @param type null: any; one trailing `*` allowed
+    static List<DeliveryRow> list(
+            Tx tx, UUID webhook, @Nullable DeliveryState state, @Nullable String type, String before, int limit) {
+        String start = type == null ? "" : type.endsWith("*") ? type.substring(0, type.length() - 1) : type;
+        return tx.list(
+                "SELECT * FROM delivery WHERE webhook_id = :webhook AND id < :before"
+                        + (state == null ? "" : " AND state = '" + state + "'") // as the index has it
+                        + (type == null
+                                ? ""
+                                : type.endsWith("*")
+                                        ? " AND substr(type, 1, length(:type)) = :type"
+                                        : " AND type = :type")
+                        + " ORDER BY id DESC LIMIT :limit",
+                DeliveryRow.class,
+                "webhook",
+                webhook,
+                "before",
+                before,
+                "type",
+                start,
+                "limit",
+                limit);
+    }
+
+    static List<DeliveryRow.Attempt> attempts(Tx tx, UUID delivery) {
+        return tx.list(
+                "SELECT * FROM delivery_attempt WHERE delivery_id = :delivery ORDER BY number",
+                DeliveryRow.Attempt.class,
+                "delivery",
+                delivery);
+    }
+
+    /// Has it tried now.
+    static void retry(Tx tx, UUID id) {
+        tx.change("""
+                        UPDATE delivery SET state = 'pending', due_at = :now, updated_at = :now WHERE id = :id
+                        """, "id", id);
+    }
+
+    /// Takes away those from before a moment that are not tried again, with their tries.
+    ///
+    /// @return how many it was
+    static int remove(Tx tx, Instant before, int limit) {
+        // ids begin with their time (RFC 9562, section 5.7)
+        var edge = new UUID(before.toEpochMilli() << 16, 0);
+        var old = tx.list(
+                "SELECT id FROM delivery WHERE id < :edge AND due_at IS NULL ORDER BY id LIMIT :limit",
+                UUID.class,
+                "edge",
+                edge,
+                "limit",
+                limit);
+        tx.change("DELETE FROM delivery_attempt WHERE delivery_id IN (<ids>)", "ids", old);
+        tx.change("DELETE FROM delivery WHERE id IN (<ids>)", "ids", old);
+        return old.size();
+    }
+}

@@ -1,0 +1,270 @@
+package dev.sheaf.server.webhook;
+
+import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.event.EventWire;
+import dev.sheaf.server.event.FeedRow;
+import dev.sheaf.server.work.Turn;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/// What a courier does for one webhook until there is nothing more to do now.
+final class Round {
+    /// How long it waits for more before it gives the webhook back, which costs two transactions.
+    private static final Duration LINGER = Duration.ofSeconds(2);
+    /// So many events that are not for the webhook are read again after a restart at most.
+    private static final long SKIPPED = 500;
+    private static final Instant NEVER = Instant.MAX;
+
+    private final Courier courier;
+    private final Turn turn;
+    private final Backlog backlog;
+    private final Ledger ledger;
+    private final Deque<DeliveryRow> due = new ArrayDeque<>();
+    private WebhookRow webhook;
+    private Progress progress;
+    private long loaded;
+    private long freeAt = System.nanoTime(); // when the next request may go out, by its rate
+
+    /// @param loaded how many edits there were when the webhook was read
+    private Round(Courier courier, Turn turn, Backlog backlog, Ledger ledger, WebhookRow webhook, long loaded) {
+        this.courier = courier;
+        this.turn = turn;
+        this.backlog = backlog;
+        this.ledger = ledger;
+        this.webhook = webhook;
+        this.progress = webhook.progress();
+        this.loaded = loaded;
+    }
+
+    /// @return when there will be more to do; null: not before somebody says so
+    static @Nullable Instant run(Courier courier, Turn turn, Backlog backlog, Ledger ledger) {
+        long edits = courier.edits();
+        var webhook = backlog.load().filter(WebhookRow::isEnabled);
+        return webhook.isEmpty() ? null : new Round(courier, turn, backlog, ledger, webhook.get(), edits).run();
+    }
+
+    private @Nullable Instant run() {
+        while (!turn.isOver()) {
+            turn.wasAsked();
+            if (courier.edits() != loaded) {
+                ledger.flush();
+                if (!reload()) {
+                    return null;
+                }
+            }
+            var until = step();
+            if (until != null && !await(until)) {
+                finish();
+                return until.equals(NEVER) ? null : until;
+            }
+        }
+        finish();
+        return now();
+    }
+
+    private Instant now() {
+        return courier.database().now();
+    }
+
+    /// @return false where nothing is sent to it any more
+    private boolean reload() {
+        loaded = courier.edits();
+        due.clear();
+        var found = backlog.load().filter(WebhookRow::isEnabled);
+        found.ifPresent(row -> {
+            webhook = row;
+            progress = row.progress();
+        });
+        return found.isPresent();
+    }
+
+    /// Waits for something to do until then.
+    ///
+    /// @return false where it takes so long that others may have the webhook meanwhile
+    private boolean await(Instant until) {
+        ledger.flush();
+        var left = until.equals(NEVER) ? LINGER : Duration.between(now(), until);
+        boolean isLong = left.compareTo(LINGER) >= 0;
+        return turn.await(isLong ? LINGER : left) || !isLong || turn.isOver();
+    }
+
+    private void finish() {
+        ledger.flush();
+        if (backlog.read() - progress.seq() >= SKIPPED) {
+            progress = progress.at(backlog.read());
+            courier.database().write(tx -> {
+                if (turn.holds(tx)) {
+                    WebhookRows.progress(tx, webhook.id(), progress);
+                }
+                return turn;
+            });
+        }
+    }
+
+    /// Delivers one.
+    ///
+    /// @return null: it did; else until when there is nothing to do, [#NEVER] where that is not known
+    private @Nullable Instant step() {
+        var now = now();
+        if (progress.pausedUntil() != null && progress.pausedUntil().isAfter(now)) {
+            return progress.pausedUntil();
+        }
+        var slot = untilSlot();
+        if (!slot.isZero()) {
+            turn.await(slot);
+            return null;
+        }
+        if (retry(now)) {
+            return null;
+        }
+        var event = backlog.peek(progress);
+        var next = backlog.due() == null ? NEVER : backlog.due();
+        if (event == null) {
+            progress = progress.replaying(null, null); // whatever was left of it was for others
+            return next;
+        }
+        var held = progress.heldUntil(now, event.createdAt());
+        if (held != null) {
+            return held.isBefore(next) ? held : next;
+        }
+        boolean replayed = backlog.isReplayed();
+        deliver(fresh(backlog.take(), now), event, replayed);
+        return null;
+    }
+
+    private Duration untilSlot() {
+        if (webhook.rate() == null) {
+            return Duration.ZERO;
+        }
+        long nanos = freeAt - System.nanoTime();
+        if (nanos > 0) {
+            return Duration.ofNanos(nanos);
+        }
+        freeAt = System.nanoTime()
+                + Duration.ofSeconds(1).dividedBy(webhook.rate()).toNanos();
+        return Duration.ZERO;
+    }
+
+    /// Tries again what is due.
+    private boolean retry(Instant now) {
+        if (due.isEmpty() && backlog.due() != null && !backlog.due().isAfter(now)) {
+            ledger.flush();
+            due.addAll(backlog.takeDue());
+            if (due.isEmpty()) {
+                backlog.lookForDue();
+            }
+        }
+        var delivery = due.poll();
+        if (delivery == null) {
+            return false;
+        }
+        var event = delivery.eventSeq() == null
+                ? null
+                : backlog.event(delivery.eventSeq()).orElse(null);
+        deliver(delivery, event, false);
+        if (due.isEmpty()) {
+            ledger.flush();
+            backlog.lookForDue();
+        }
+        return true;
+    }
+
+    private DeliveryRow fresh(FeedRow event, Instant now) {
+        return new DeliveryRow(
+                Ids.next(now),
+                webhook.id(),
+                event.id(),
+                event.seq(),
+                event.type(),
+                event.subject(),
+                null,
+                DeliveryState.PENDING,
+                0,
+                null,
+                now,
+                now);
+    }
+
+    // --- one delivery ---
+
+    /// @param event null: it is kept no longer, or was never one of the feed
+    private void deliver(DeliveryRow delivery, @Nullable FeedRow event, boolean replayed) {
+        var now = now();
+        byte[] body = event == null
+                ? delivery.body() == null ? null : delivery.body().getBytes(StandardCharsets.UTF_8)
+                : courier.wire().body(event, EventWire.View.ADMIN);
+        var result = body == null
+                ? new Sender.Result(now, 0, null, null, "the event is kept no longer", null)
+                : courier.sender().send(webhook, delivery.eventId(), body, now);
+        if (result.status() == null && turn.isOver()) {
+            return; // the node stops, and so did the call: it is made again
+        }
+        boolean isTest = delivery.eventSeq() == null; // tried once, and nobody waits for it
+        boolean isLast = body == null || isTest || result.isGone();
+        var pause = result.isDelivered() || isLast
+                ? null
+                : Retries.after(delivery.attempts() + 1).orElse(null);
+        var after = progress;
+        if (!isTest) {
+            after = result.isDelivered() ? progress.succeeded() : progress.failed(now(), result.retryAfter());
+        }
+        if (event != null && delivery.attempts() == 0 && delivery.dueAt() == null) {
+            after = replayed ? after.replayed(event.seq()) : after.at(event.seq());
+        }
+        var end = progress.replayEnd();
+        progress = after;
+        record(
+                delivery,
+                result,
+                pause,
+                replayed && event != null && end != null ? new Ledger.Replayed(event.seq(), end) : null);
+        if (result.isGone()) {
+            disable(Disabled.GONE);
+        } else if (progress.isHopeless(now)) {
+            disable(Disabled.FAILING);
+        }
+    }
+
+    private void record(
+            DeliveryRow delivery, Sender.Result result, @Nullable Duration pause, Ledger.@Nullable Replayed replayed) {
+        var now = now();
+        var due = pause == null ? null : now.plus(pause);
+        if (due != null && result.retryAfter() != null && result.retryAfter().isAfter(due)) {
+            due = result.retryAfter();
+        }
+        var state = result.isDelivered()
+                ? DeliveryState.DELIVERED
+                : due == null ? DeliveryState.FAILED : DeliveryState.PENDING;
+        var tried = delivery.tried(state, due, now);
+        var attempt = new DeliveryRow.Attempt(
+                tried.id(),
+                tried.attempts(),
+                result.at(),
+                result.milliseconds(),
+                result.status(),
+                result.answer(),
+                result.error());
+        ledger.add(new Ledger.Entry(tried, attempt, progress, replayed));
+        if (due != null) {
+            backlog.dueAt(due);
+        }
+    }
+
+    private void disable(Disabled reason) {
+        ledger.flush();
+        boolean done = courier.database().write(tx -> {
+            boolean holds = turn.holds(tx);
+            if (holds) {
+                Disabling.run(tx, webhook, reason);
+            }
+            return holds;
+        });
+        if (done) {
+            Disabling.log(webhook, reason);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package dev.sheaf.server.webhook;
+
+import dev.sheaf.model.key.Secret;
+import dev.sheaf.server.net.OutgoingClient;
+import dev.sheaf.server.net.OutgoingClient.Call;
+import dev.sheaf.server.net.OutgoingClient.Limits;
+import dev.sheaf.server.net.OutgoingClient.Reply;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// Sends one event to one receiver, once. Thread-safe.
+public final class Sender {
+    private static final Limits LIMITS = new Limits(Duration.ofSeconds(15), 64 << 10);
+    private static final Duration LONGEST_WISH = Duration.ofHours(24);
+    private static final int ANSWER = 1_024;
+
+    private final OutgoingClient client;
+    private final WebhookSigner signer;
+    private final WebhookSecrets secrets;
+
+    public Sender(OutgoingClient client, WebhookSigner signer, WebhookSecrets secrets) {
+        this.client = client;
+        this.signer = signer;
+        this.secrets = secrets;
+    }
+
+    /// What came of it.
+    ///
+    /// @param status of the answer; null: there was none
+    /// @param answer the first bytes of its body as text
+    /// @param error why it failed; null: it did not
+    /// @param retryAfter until when the receiver wants to be left alone; null: it does not say
+    record Result(
+            Instant at,
+            long milliseconds,
+            @Nullable Integer status,
+            @Nullable String answer,
+            @Nullable String error,
+            @Nullable Instant retryAfter) {
+        boolean isDelivered() {
+            return error == null;
+        }
+
+        /// The receiver wants no more, ever.
+        boolean isGone() {
+            return status != null && status == 410;
+        }
+    }
+
+    /// @param id the event's
+    Result send(WebhookRow webhook, UUID id, byte[] body, Instant now) {
+        long since = System.nanoTime();
+        try {
+            var headers = new LinkedHashMap<String, String>();
+            if (webhook.headers() != null) {
+                headers.putAll(secrets.headers(webhook.id(), webhook.headers()).values());
+            }
+            headers.put("Content-Type", "application/json");
+            headers.putAll(signer.headers(id, now, body, secrets(webhook, now)));
+            var reply = client.send(new Call("POST", URI.create(webhook.url()), headers, body, LIMITS));
+            return result(reply, now, milliseconds(since));
+        } catch (IOException | IllegalStateException e) {
+            return new Result(now, milliseconds(since), null, null, error(e), null);
+        }
+    }
+
+    private static long milliseconds(long since) {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since);
+    }
+
+    private static String error(Exception e) {
+        String message = e.getMessage();
+        return message == null ? e.getClass().getSimpleName() : clean(message);
+    }
+
+    private List<Secret> secrets(WebhookRow webhook, Instant now) {
+        var all = new ArrayList<Secret>();
+        all.add(secrets.open(webhook.id(), webhook.secret()));
+        if (webhook.oldSecret() != null
+                && webhook.oldUntil() != null
+                && webhook.oldUntil().isAfter(now)) {
+            all.add(secrets.open(webhook.id(), webhook.oldSecret()));
+        }
+        return all;
+    }
+
+    private static Result result(Reply reply, Instant now, long milliseconds) {
+        int status = reply.status();
+        byte[] body = reply.body();
+        String answer = clean(new String(body, 0, Math.min(body.length, ANSWER), StandardCharsets.UTF_8));
+        @Nullable String error = null;
+        if (status / 100 == 3) {
+            error = "answered " + status + "; redirects are not followed";
+        } else if (status / 100 != 2) {
+            error = "answered " + status;
+        }
+        boolean isWish = status == 429 || status == 503;
+        return new Result(now, milliseconds, status, answer, error, isWish ? retryAfter(reply, now) : null);
+    }
+
+    /// A database keeps no NUL, and nobody needs one.
+    private static String clean(String text) {
+        String clean = text.replace('\0', '\uFFFD');
+        return clean.length() > ANSWER ? clean.substring(0, ANSWER) : clean;
+    }
+
+    /// Seconds, or a date (RFC 9110, section 10.2.3); a day at most.
+    private static @Nullable Instant retryAfter(Reply reply, Instant now) {
+        String wish = reply.header("retry-after").orElse("").strip();
+        try {
+            var at = wish.matches("[0-9]{1,9}")
+                    ? now.plusSeconds(Long.parseLong(wish))
+                    : ZonedDateTime.parse(wish, DateTimeFormatter.RFC_1123_DATE_TIME.withLocale(Locale.ROOT))
+                            .toInstant();
+            var latest = now.plus(LONGEST_WISH);
+            return at.isAfter(latest) ? latest : at;
+        } catch (DateTimeException e) {
+            return null;
+        }
+    }
+}

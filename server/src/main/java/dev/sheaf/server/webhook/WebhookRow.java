@@ -1,0 +1,53 @@
+package dev.sheaf.server.webhook;
+
+import dev.sheaf.server.auth.Restrictions;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// A webhook as its row says, and how far it is.
+///
+/// @param headers sealed
+/// @param restrictions as [Restrictions#encode] writes them
+/// @param disabled null: it is enabled
+/// @param secret sealed
+/// @param oldSecret sealed; signs, too, until `oldUntil`
+record WebhookRow(
+        UUID id,
+        UUID organizationId,
+        String url,
+        @Nullable String description,
+        @Nullable String headers,
+        @Nullable Integer rate,
+        EventTypes types,
+        @Nullable String restrictions,
+        @Nullable Disabled disabled,
+        @Nullable Instant disabledAt,
+        String secret,
+        @Nullable String oldSecret,
+        @Nullable Instant oldUntil,
+        Instant createdAt,
+        String createdBy,
+        Instant updatedAt,
+        Progress progress) {
+    boolean isEnabled() {
+        return disabled == null;
+    }
+
+    WebhookSettings settings(WebhookSecrets secrets) {
+        return new WebhookSettings(
+                url,
+                description,
+                headers == null ? OwnHeaders.NONE : secrets.headers(id, headers),
+                rate,
+                types,
+                Restrictions.decode(restrictions),
+                isEnabled());
+    }
+
+    /// Hides the address, which may hold a secret: this record may reach a log.
+    @Override
+    public String toString() {
+        return "WebhookRow[" + id + "]";
+    }
+}

@@ -1,0 +1,149 @@
+package dev.sheaf.server.webhook;
+
+import dev.sheaf.server.db.Tx;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// Webhooks, and how far each is.
+final class WebhookRows {
+    private static final String SELECT =
+            "SELECT * FROM webhook JOIN webhook_progress ON webhook_id = id WHERE organization_id = :organization";
+
+    private WebhookRows() {}
+
+    static void insert(Tx tx, WebhookRow row) {
+        tx.change("""
+                INSERT INTO webhook (id, organization_id, url, description, headers, rate, types, restrictions, disabled,
+                                     disabled_at, secret, old_secret, old_until, created_at, created_by, updated_at)
+                VALUES (:id, :organizationId, :url, :description, :headers, :rate, :types, :restrictions, :disabled,
+                        :disabledAt, :secret, :oldSecret, :oldUntil, :createdAt, :createdBy, :updatedAt)
+                """, row);
+        tx.change("""
+                INSERT INTO webhook_progress (webhook_id, seq, failures) VALUES (:id, :seq, 0)
+                """, "id", row.id(), "seq", row.progress().seq());
+    }
+
+    static long count(Tx tx, UUID organization) {
+        return tx.number(
+                "SELECT count(*) FROM webhook WHERE organization_id = :organization", "organization", organization);
+    }
+
+    static Optional<WebhookRow> find(Tx tx, UUID organization, UUID id) {
+        return tx.find(SELECT + " AND id = :id", WebhookRow.class, "organization", organization, "id", id);
+    }
+
+    /// The same, which nobody else changes until the transaction ends.
+    static Optional<WebhookRow> lock(Tx tx, UUID organization, UUID id) {
+        tx.has("SELECT 1 FROM webhook WHERE id = :id" + tx.dialect().forUpdate(), "id", id);
+        tx.has(
+                "SELECT 1 FROM webhook_progress WHERE webhook_id = :id"
+                        + tx.dialect().forUpdate(),
+                "id",
+                id);
+        return find(tx, organization, id);
+    }
+
+    /// Whether it is there, and stays until the transaction ends.
+    static boolean keep(Tx tx, UUID id) {
+        return tx.has("SELECT 1 FROM webhook WHERE id = :id" + tx.dialect().keyShare(), "id", id);
+    }
+
+    /// The newest first.
+    static List<WebhookRow> list(Tx tx, UUID organization, String before, int limit) {
+        return tx.list(
+                SELECT + " AND id < :before ORDER BY id DESC LIMIT :limit",
+                WebhookRow.class,
+                "organization",
+                organization,
+                "before",
+                before,
+                "limit",
+                limit);
+    }
+
+    /// Those of an organization that something is sent to.
+    static List<UUID> enabled(Tx tx, UUID organization) {
+        return tx.list(
+                "SELECT id FROM webhook WHERE organization_id = :organization AND disabled IS NULL",
+                UUID.class,
+                "organization",
+                organization);
+    }
+
+    /// All that something is sent to, and of which organization.
+    static List<Owned> enabled(Tx tx) {
+        return tx.list("SELECT id, organization_id FROM webhook WHERE disabled IS NULL", Owned.class);
+    }
+
+    record Owned(UUID id, UUID organizationId) {}
+
+    static void update(Tx tx, WebhookRow row) {
+        tx.change("""
+                UPDATE webhook
+                SET url = :url, description = :description, headers = :headers, rate = :rate, types = :types,
+                    restrictions = :restrictions, disabled = :disabled, disabled_at = :disabledAt,
+                    updated_at = :updatedAt
+                WHERE id = :id
+                """, row);
+    }
+
+    static void rotate(Tx tx, UUID id, String secret, @Nullable String old, @Nullable Instant oldUntil) {
+        tx.change("""
+                        UPDATE webhook SET secret = :secret, old_secret = :old, old_until = :until, updated_at = :now
+                        WHERE id = :id
+                        """, "secret", secret, "old", old, "until", oldUntil, "id", id);
+    }
+
+    static void disable(Tx tx, UUID id, Disabled reason) {
+        tx.change("""
+                        UPDATE webhook SET disabled = :reason, disabled_at = :now, updated_at = :now
+                        WHERE id = :id AND disabled IS NULL
+                        """, "reason", reason, "id", id);
+    }
+
+    /// How far it is now, but for its replay.
+    static void progress(Tx tx, UUID id, Progress progress) {
+        tx.change("""
+                        UPDATE webhook_progress
+                        SET seq = :seq, failing_since = :failingSince, failures = :failures,
+                            paused_until = :pausedUntil
+                        WHERE webhook_id = :id
+                        """, progress, "id", id);
+    }
+
+    /// Has events sent once more.
+    static void replay(Tx tx, UUID id, long after, long end) {
+        tx.change("""
+                        UPDATE webhook_progress SET replay_seq = :after, replay_end = :end WHERE webhook_id = :id
+                        """, "after", after, "end", end, "id", id);
+    }
+
+    /// The replay has come to that event; it is over once that is its last. Another one that was asked for
+    /// meanwhile stays as it is.
+    static void replayed(Tx tx, UUID id, long event, long end) {
+        tx.change("""
+                        UPDATE webhook_progress
+                        SET replay_seq = CASE WHEN :event >= replay_end THEN NULL ELSE :event END,
+                            replay_end = CASE WHEN :event >= replay_end THEN NULL ELSE replay_end END
+                        WHERE webhook_id = :id AND replay_seq < :event AND replay_end = :end
+                        """, "event", event, "end", end, "id", id);
+    }
+
+    /// Has it tried at once, however often it failed.
+    static void unpause(Tx tx, UUID id) {
+        tx.change("UPDATE webhook_progress SET paused_until = NULL WHERE webhook_id = :id", "id", id);
+    }
+
+    static boolean delete(Tx tx, UUID organization, UUID id) {
+        return tx.change(
+                        "DELETE FROM webhook WHERE organization_id = :organization AND id = :id",
+                        "organization",
+                        organization,
+                        "id",
+                        id)
+                == 1;
+    }
+}

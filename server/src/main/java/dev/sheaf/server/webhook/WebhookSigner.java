@@ -1,0 +1,96 @@
+package dev.sheaf.server.webhook;
+
+import dev.sheaf.model.key.Secret;
+import dev.sheaf.model.wire.webhook.WebhookKeys;
+import dev.sheaf.server.auth.jwk.Ed25519Key;
+import dev.sheaf.server.auth.jwk.JwkSet;
+import dev.sheaf.server.auth.secret.MasterSecret;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/// Signs what is delivered, by Standard Webhooks 1.0: with the secret that the receiver has (`v1`,
+/// HMAC-SHA-256), and with a key whose public half everybody can read (`v1a`, Ed25519). The key is derived from
+/// the master secret, so all nodes have the same. Thread-safe.
+public final class WebhookSigner {
+    private static final int PUBLIC_BYTES = 32;
+
+    private final Ed25519Key key;
+    private final WebhookKeys published;
+
+    /// @param previous master secrets that this one replaced: with their keys is signed no more
+    public WebhookSigner(MasterSecret master, List<MasterSecret> previous) {
+        this.key = key(master);
+        this.published = new WebhookKeys(Stream.concat(Stream.of(master), previous.stream())
+                .map(secret -> show(key(secret)))
+                .toList());
+    }
+
+    private static Ed25519Key key(MasterSecret master) {
+        return Ed25519Key.fromSeed(
+                "webhook-" + master.fingerprint().substring(0, 16), master.derive("webhook-signature/1"));
+    }
+
+    private static WebhookKeys.Key show(Ed25519Key pair) {
+        var jwk = JwkSet.Key.of(pair);
+        byte[] bytes = Base64.getUrlDecoder().decode(jwk.x());
+        if (bytes.length != PUBLIC_BYTES) {
+            throw new IllegalStateException("a key of Ed25519 has " + PUBLIC_BYTES + " bytes");
+        }
+        return new WebhookKeys.Key(
+                jwk.kty(),
+                jwk.crv(),
+                jwk.use(),
+                jwk.alg(),
+                jwk.kid(),
+                jwk.x(),
+                "whpk_" + Base64.getEncoder().encodeToString(bytes));
+    }
+
+    public WebhookKeys published() {
+        return published;
+    }
+
+    /// The headers that a receiver verifies.
+    ///
+    /// @param secrets that sign: the present one first, and the one before as long as it does
+    Map<String, String> headers(UUID id, Instant now, byte[] body, List<Secret> secrets) {
+        String timestamp = Long.toString(now.getEpochSecond());
+        byte[] start = (id + "." + timestamp + ".").getBytes(StandardCharsets.US_ASCII);
+        var signatures = new ArrayList<String>();
+        secrets.forEach(secret -> signatures.add("v1," + hmac(WebhookSecrets.bytes(secret), start, body)));
+        signatures.add("v1a," + Base64.getEncoder().encodeToString(key.sign(joined(start, body))));
+        var headers = new LinkedHashMap<String, String>();
+        headers.put("webhook-id", id.toString());
+        headers.put("webhook-timestamp", timestamp);
+        headers.put("webhook-signature", String.join(" ", signatures));
+        return headers;
+    }
+
+    private static String hmac(byte[] secret, byte[] start, byte[] body) {
+        try {
+            var mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(secret, "HmacSHA256"));
+            mac.update(start);
+            return Base64.getEncoder().encodeToString(mac.doFinal(body));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java platform has HmacSHA256", e);
+        }
+    }
+
+    private static byte[] joined(byte[] start, byte[] body) {
+        var all = new byte[start.length + body.length];
+        System.arraycopy(start, 0, all, 0, start.length);
+        System.arraycopy(body, 0, all, start.length, body.length);
+        return all;
+    }
+}

@@ -1,0 +1,242 @@
+package dev.sheaf.server.webhook;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.wire.webhook.Webhook;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.event.Event;
+import dev.sheaf.server.event.Feed;
+import dev.sheaf.server.event.Feeds;
+import dev.sheaf.server.event.OutboxRows;
+import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.Timestamps;
+import dev.sheaf.server.net.Reach;
+import dev.sheaf.server.org.OrganizationRows;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// The webhooks of organizations. They are sent what all of the organization does, so only who may see all of
+/// it has to do with them. Thread-safe.
+public final class Webhooks {
+    /// Of an organization.
+    private static final int MOST = 50;
+    private static final Duration OVERLAP = Duration.ofDays(1);
+    private static final Duration MAX_OVERLAP = Duration.ofDays(30);
+
+    private final Database database;
+    private final WebhookSecrets secrets;
+    private final Reach reach;
+
+    /// @param reach where webhooks may go
+    public Webhooks(Database database, WebhookSecrets secrets, Reach reach) {
+        this.database = database;
+        this.secrets = secrets;
+        this.reach = reach;
+    }
+
+    /// Makes one. It is sent what happens from now on.
+    ///
+    /// @return with its secret, this once
+    /// @throws ProblemException validation-failed; conflict where the organization has too many
+    public Webhook create(Origin origin, Fields fields) {
+        Access.inPerson(origin.caller());
+        Access.whole(origin.caller());
+        var webhook = fields.to(given -> NewWebhook.parse(given, reach));
+        var secret = webhook.secret() == null ? secrets.generate() : webhook.secret();
+        return database.write(tx -> {
+            OrganizationRows.lock(tx, origin.organizationId());
+            if (WebhookRows.count(tx, origin.organizationId()) >= MOST) {
+                throw new Problem.Conflict("the organization has " + MOST + " webhooks, the limit; delete one first")
+                        .raise();
+            }
+            var id = Ids.next(tx.now());
+            var blank = new WebhookRow(
+                    id,
+                    origin.organizationId(),
+                    webhook.settings().url(),
+                    null,
+                    null,
+                    null,
+                    EventTypes.ALL,
+                    null,
+                    null,
+                    null,
+                    secrets.seal(id, secret),
+                    null,
+                    null,
+                    tx.now(),
+                    origin.actor(),
+                    tx.now(),
+                    Progress.from(Feeds.last(tx, new Feed(origin.organizationId()))));
+            WebhookRows.insert(tx, with(tx, blank, webhook.settings()));
+            note(tx, origin, "create", new Event.WebhookCreated(id, host(webhook.settings())), id);
+            return shown(tx, origin, id).withSecret(secret.expose());
+        });
+    }
+
+    private static String host(WebhookSettings settings) {
+        return WebhookSettings.host(settings.url());
+    }
+
+    /// The row with other settings.
+    private WebhookRow with(Tx tx, WebhookRow row, WebhookSettings settings) {
+        var disabled = settings.enabled() ? null : Objects.requireNonNullElse(row.disabled(), Disabled.MANUALLY);
+        return new WebhookRow(
+                row.id(),
+                row.organizationId(),
+                settings.url(),
+                settings.description(),
+                secrets.seal(row.id(), settings.headers()).orElse(null),
+                settings.rate(),
+                settings.types(),
+                settings.restrictions().encode(),
+                disabled,
+                disabled == null ? null : row.disabled() == null ? tx.now() : row.disabledAt(),
+                row.secret(),
+                row.oldSecret(),
+                row.oldUntil(),
+                row.createdAt(),
+                row.createdBy(),
+                tx.now(),
+                row.progress());
+    }
+
+    private static void note(Tx tx, Origin origin, String word, @Nullable Event event, UUID id) {
+        if (event != null) {
+            OutboxRows.emit(tx, origin, event);
+        }
+        AuditRows.record(tx, origin, "webhook." + word, id.toString());
+        tx.changed(new Change(Change.Kind.WEBHOOK, origin.organizationId().toString()));
+    }
+
+    /// @throws ProblemException not-found
+    public Webhook get(Caller.Known caller, UUID id) {
+        Access.whole(caller);
+        return database.read(tx -> WebhookWire.show(find(tx, caller.organizationId(), id), secrets, tx.now()));
+    }
+
+    /// The newest first.
+    ///
+    /// @param before the id after which the page begins, or null
+    public List<Webhook> list(Caller.Known caller, @Nullable String before, int limit) {
+        Access.whole(caller);
+        return database.read(tx -> WebhookRows.list(tx, caller.organizationId(), end(before), limit).stream()
+                .map(row -> WebhookWire.show(row, secrets, tx.now()))
+                .toList());
+    }
+
+    static String end(@Nullable String before) {
+        return before == null ? Ids.END : before;
+    }
+
+    static WebhookRow find(Tx tx, UUID organization, UUID id) {
+        return WebhookRows.find(tx, organization, id).orElseThrow(() -> missing(id));
+    }
+
+    static WebhookRow lock(Tx tx, Origin origin, UUID id) {
+        return WebhookRows.lock(tx, origin.organizationId(), id).orElseThrow(() -> missing(id));
+    }
+
+    private static ProblemException missing(UUID id) {
+        return new Problem.NotFound("webhook " + id).raise();
+    }
+
+    private Webhook shown(Tx tx, Origin origin, UUID id) {
+        return WebhookWire.show(find(tx, origin.organizationId(), id), secrets, tx.now());
+    }
+
+    /// Changes one. What failed before is tried no more once it is disabled; when it is enabled again it is
+    /// sent what happens from then on.
+    ///
+    /// @param patch a merge patch (RFC 7396)
+    /// @param check looks at the webhook as it is, and may refuse
+    /// @throws ProblemException validation-failed, not-found
+    public Webhook edit(Origin origin, UUID id, Fields patch, Consumer<Webhook> check) {
+        Access.inPerson(origin.caller());
+        Access.whole(origin.caller());
+        return database.write(tx -> {
+            var row = lock(tx, origin, id);
+            check.accept(WebhookWire.show(row, secrets, tx.now()));
+            var settings = row.settings(secrets);
+            var edited = patch.to(fields -> settings.patched(fields, reach));
+            if (!edited.equals(settings)) {
+                WebhookRows.update(tx, with(tx, row, edited));
+                if (!edited.enabled()) {
+                    DeliveryRows.giveUp(tx, id);
+                } else if (!row.isEnabled()) {
+                    WebhookRows.progress(tx, id, Progress.from(Feeds.last(tx, new Feed(row.organizationId()))));
+                } else {
+                    WebhookRows.unpause(tx, id);
+                }
+                note(tx, origin, "update", new Event.WebhookUpdated(id, host(edited)), id);
+            }
+            return shown(tx, origin, id);
+        });
+    }
+
+    /// Deletes one, and all that is known of its deliveries.
+    ///
+    /// @param check looks at the webhook as it is, and may refuse
+    /// @throws ProblemException not-found
+    public void delete(Origin origin, UUID id, Consumer<Webhook> check) {
+        Access.whole(origin.caller());
+        database.write(tx -> {
+            var row = lock(tx, origin, id);
+            check.accept(WebhookWire.show(row, secrets, tx.now()));
+            WebhookRows.delete(tx, origin.organizationId(), id);
+            var event = new Event.WebhookDeleted(id, WebhookSettings.host(row.url()));
+            note(tx, origin, "delete", event, id);
+            return id;
+        });
+    }
+
+    // --- secrets ---
+
+    /// For how long the old secret still signs: `overlap`, a day where that is not said.
+    public static Duration overlap(Fields fields) {
+        fields.only(Set.of("overlap"));
+        return fields.parsedOr("overlap", Webhooks::overlap, OVERLAP);
+    }
+
+    private static Duration overlap(String text) {
+        return Timestamps.duration(
+                text,
+                overlap -> !overlap.isNegative() && overlap.compareTo(MAX_OVERLAP) <= 0,
+                "range",
+                "must be an ISO 8601 duration from PT0S to P30D");
+    }
+
+    /// Gives it a new secret; the present one signs, too, until the overlap is over. One before that ends now.
+    ///
+    /// @return with its new secret, this once
+    /// @throws ProblemException not-found
+    public Webhook rotateSecret(Origin origin, UUID id, Duration overlap) {
+        Access.inPerson(origin.caller());
+        Access.whole(origin.caller());
+        var secret = secrets.generate();
+        return database.write(tx -> {
+            var row = lock(tx, origin, id);
+            boolean overlaps = overlap.isPositive();
+            WebhookRows.rotate(
+                    tx,
+                    id,
+                    secrets.seal(id, secret),
+                    overlaps ? row.secret() : null,
+                    overlaps ? tx.now().plus(overlap) : null);
+            note(tx, origin, "rotate_secret", null, id);
+            return shown(tx, origin, id).withSecret(secret.expose());
+        });
+    }
+}

@@ -1,0 +1,229 @@
+package dev.sheaf.server.work;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// What a node does of one kind of work, what waits for its turn there, and when the node is to look for more.
+/// Thread-safe.
+final class Turns {
+    /// After that long a turn makes room for others.
+    private static final Duration FAIR = Duration.ofSeconds(1);
+
+    private final String kind;
+    private final int atOnce;
+    private final InstantSource clock;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Map<String, Turn> running = new HashMap<>();
+    private final Map<String, String> waiting = new LinkedHashMap<>(); // names, and whose they are
+    private @Nullable Instant look;
+    private boolean stopped;
+
+    Turns(String kind, int atOnce, InstantSource clock) {
+        this.kind = kind;
+        this.atOnce = atOnce;
+        this.clock = clock;
+    }
+
+    /// Tells the turn that runs, or lets one wait.
+    void wake(String name, String owner) {
+        lock.lock();
+        try {
+            var its = running.get(name);
+            if (its != null) {
+                its.ask();
+            } else if (!stopped) {
+                waiting.put(name, owner);
+                changed.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void lookAt(Instant at) {
+        lock.lock();
+        try {
+            if (look == null || at.isBefore(look)) {
+                look = at;
+                changed.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Waits until something can be begun, it is time to look, or so long.
+    ///
+    /// @return false once nothing is to be begun any more
+    boolean await(Duration longest) {
+        lock.lock();
+        try {
+            long end = System.nanoTime() + longest.toNanos();
+            long left = Math.min(end - System.nanoTime(), untilNext());
+            while (left > 0 && !stopped) {
+                changed.awaitNanos(left);
+                left = Math.min(end - System.nanoTime(), untilNext());
+            }
+            return !stopped;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private long untilNext() {
+        if (running.size() >= atOnce) {
+            makeRoom();
+            return waiting.isEmpty() ? Long.MAX_VALUE : FAIR.toNanos();
+        }
+        return waiting.isEmpty() ? untilLook() : 0;
+    }
+
+    private long untilLook() {
+        if (look == null) {
+            return Long.MAX_VALUE;
+        }
+        var left = Duration.between(clock.instant(), look);
+        return left.isPositive() ? TimeUnit.NANOSECONDS.convert(left) : 0;
+    }
+
+    /// Ends turns that had their time, where others wait for theirs.
+    private void makeRoom() {
+        running.values().stream()
+                .filter(turn -> turn.isOlder(FAIR))
+                .limit(waiting.size())
+                .forEach(Turn::end);
+    }
+
+    /// How much of what is due may be begun now; 0 while it is not time to look. Who asks looks.
+    int room() {
+        lock.lock();
+        try {
+            int room = atOnce - running.size();
+            if (stopped || room <= 0 || untilLook() > 0) {
+                return 0;
+            }
+            look = null;
+            return room;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Begins what waited, as much as there is room for: first what belongs to the owner who has the least
+    /// begun.
+    List<Turn> beginWaiting() {
+        lock.lock();
+        try {
+            var begun = new ArrayList<Turn>();
+            var counts = new HashMap<String, Integer>();
+            running.values().forEach(turn -> counts.merge(turn.owner(), 1, Integer::sum));
+            while (!stopped && running.size() < atOnce && !waiting.isEmpty()) {
+                var next = waiting.entrySet().stream()
+                        .min(Comparator.comparing(entry -> counts.getOrDefault(entry.getValue(), 0)))
+                        .orElseThrow();
+                var turn = new Turn(kind, next.getKey(), next.getValue(), UUID.randomUUID());
+                waiting.remove(turn.name());
+                running.put(turn.name(), turn);
+                counts.merge(turn.owner(), 1, Integer::sum);
+                begun.add(turn);
+            }
+            return begun;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Begins what was taken; empty where it runs here still, in a turn that has lost it by that, or nothing is
+    /// begun any more.
+    Optional<Turn> begin(WorkRows.Claim claim) {
+        lock.lock();
+        try {
+            var lost = running.get(claim.name());
+            if (lost != null) {
+                lost.lose();
+            }
+            if (lost != null || stopped) {
+                return Optional.empty();
+            }
+            waiting.remove(claim.name());
+            var turn = new Turn(kind, claim.name(), claim.owner(), claim.holder());
+            running.put(turn.name(), turn);
+            return Optional.of(turn);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Ends a turn; what was asked of it meanwhile waits for another one.
+    ///
+    /// @param held whether it was this node's at all
+    void end(Turn turn, boolean held) {
+        lock.lock();
+        try {
+            running.remove(turn.name(), turn);
+            if (held && turn.wasAsked() && !stopped) {
+                waiting.put(turn.name(), turn.owner());
+            }
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    List<Turn> running() {
+        lock.lock();
+        try {
+            return List.copyOf(running.values());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Ends what runs at its next step, and lets nothing begin any more.
+    void stop() {
+        lock.lock();
+        try {
+            stopped = true;
+            running.values().forEach(Turn::end);
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Waits until nothing runs.
+    ///
+    /// @return false where that took longer
+    boolean awaitEnd(Duration longest) {
+        lock.lock();
+        try {
+            long left = longest.toNanos();
+            while (!running.isEmpty() && left > 0) {
+                left = changed.awaitNanos(left);
+            }
+            return running.isEmpty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package dev.sheaf.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.client.Running;
+import dev.sheaf.client.SheafClient;
+import dev.sheaf.client.api.Progress;
+import dev.sheaf.client.api.PullOptions;
+import dev.sheaf.client.api.PushOptions;
+import dev.sheaf.client.api.RegistryUrl;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.lock.LockFile;
+import dev.sheaf.model.Reference;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Tag;
+import dev.sheaf.model.Version;
+import dev.sheaf.model.Visibility;
+import dev.sheaf.model.key.Secret;
+import dev.sheaf.server.testing.TestApp;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The programs of docs/sdk.md are here, to the letter, and run against a registry.
+class SdkPageTest {
+    private static final Pattern PROGRAM = Pattern.compile("(?s)```java\n(.*?)```");
+
+    @TempDir
+    private Path folder;
+
+    private static SheafClient open(String address, String apiKey) {
+        return SheafClient.of(RegistryUrl.parse(address)).key(Secret.of(apiKey)).open();
+    }
+
+    private static void push(SheafClient registry, Path kit) {
+        var options = PushOptions.DEFAULT.withVisibility(Visibility.PUBLIC).withTags(List.of(Tag.parse("stable")));
+        var pushed = registry.push(kit, Reference.parse("acme/java-kit:1.0.0"), options);
+        System.out.println(pushed.pinnedReference()); // acme/java-kit@sha256:…
+    }
+
+    private static void pull(SheafClient registry, Path target) {
+        var pulled = registry.pull(Reference.parse("acme/java-kit:^1.0"), target);
+        for (var file : pulled.assets()) {
+            System.out.println(file.asset().path() + " is " + file.file() + " in the cache");
+        }
+    }
+
+    private static String failures(SheafClient registry, Path target) {
+        try {
+            registry.pull(Reference.parse("acme/java-kit:9.0.0"), target);
+            return "pulled";
+        } catch (SheafException.NotFound e) {
+            return "there is none, or not for this key: " + e.getMessage();
+        } catch (SheafException.RateLimited e) {
+            return "again in " + e.waitTime().toSeconds() + " s";
+        } catch (SheafException.Network e) {
+            return "not reached: " + e.getMessage();
+        }
+    }
+
+    private static void lock(SheafClient registry, String address, Path target, Path file) {
+        var wanted = Reference.parse("acme/java-kit:^1.0");
+        LockFile.read(file).with(registry.lock(wanted, PullOptions.DEFAULT)).write(file);
+
+        var locked =
+                LockFile.read(file).find(RegistryUrl.parse(address), wanted).orElseThrow();
+        registry.pull(wanted, target, PullOptions.DEFAULT.frozen(locked));
+    }
+
+    private static void change(SheafClient registry) {
+        var bundle = registry.bundle(RepositoryName.parse("acme/java-kit"));
+        bundle.tags().set(Tag.parse("stable"), Version.parse("1.0.0"), null, null);
+        bundle.deprecate(Version.parse("1.0.0"), "Use 2.0.0.", "2.0.0");
+        bundle.versions(10).forEach(version -> System.out.println(version.version() + " " + version.state()));
+    }
+
+    private static void later(SheafClient registry, Path target) {
+        Running<Object> running = registry.start(client -> client.pull(Reference.parse("acme/java-kit"), target));
+        running.await(); // or running.cancel()
+    }
+
+    private static final class Bar implements Progress {
+        @Override
+        public Transfer begin(Activity activity, String name, long totalBytes) {
+            return Progress.NONE.begin(activity, name, totalBytes); // or one that draws what advances
+        }
+
+        @Override
+        public void notice(String message) {
+            System.err.println(message);
+        }
+
+        @Override
+        public void waiting(String registry, Duration elapsed) {
+            System.err.println("waiting for " + registry + ", " + elapsed.toSeconds() + " s");
+        }
+    }
+
+    @Test
+    void thePagesProgramsRun() throws IOException {
+        Path kit = Files.createDirectories(folder.resolve("kit"));
+        Files.writeString(kit.resolve("a.txt"), "x");
+        try (var app = TestApp.start(folder.resolve("data"));
+                var registry = SheafClient.of(RegistryUrl.parse(app.url()))
+                        .key(Secret.of(app.admin()))
+                        .cache(folder.resolve("cache"))
+                        .progress(new Bar())
+                        .open()) {
+            push(registry, kit);
+            pull(registry, folder.resolve("one"));
+            lock(registry, app.url(), folder.resolve("two"), folder.resolve("sheaf.lock"));
+            change(registry);
+            later(registry, folder.resolve("three"));
+
+            assertThat(failures(registry, folder.resolve("four"))).startsWith("there is none");
+            try (var other = open(app.url(), app.admin())) {
+                assertThat(other.me().organization()).isNotNull();
+            }
+        }
+
+        for (String target : List.of("one", "two", "three")) {
+            assertThat(folder.resolve(target).resolve("a.txt")).hasContent("x");
+        }
+    }
+
+    @Test
+    void thePageHasThesePrograms() throws IOException {
+        String page = Files.readString(Path.of("../docs/sdk.md"));
+        String own = plain(Files.readString(Path.of("src/test/java/dev/sheaf/cli/SdkPageTest.java")));
+
+        var programs =
+                PROGRAM.matcher(page).results().map(match -> match.group(1)).toList();
+
+        assertThat(programs)
+                .hasSizeGreaterThan(6)
+                .allSatisfy(program -> assertThat(own).contains(plain(program)));
+    }
+
+    /// However far it is set in.
+    private static String plain(String text) {
+        return text.replaceAll("\\s+", " ").strip();
+    }
+}

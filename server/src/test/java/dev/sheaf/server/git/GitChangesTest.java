@@ -1,0 +1,211 @@
+package dev.sheaf.server.git;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/// What clones see of versions that are yanked, deleted or purged, and of tags that move.
+class GitChangesTest extends GitScenario {
+    private void three(String bundle) {
+        publish(bundle, "1.0.0", Map.of("SKILL.md", "one", "notes/kept.md", "kept", "notes/first.md", "first"));
+        publish(bundle, "1.1.0", Map.of("SKILL.md", "two", "notes/kept.md", "kept"));
+        publish(bundle, "1.2.0", Map.of("SKILL.md", "three", "notes/kept.md", "kept"));
+    }
+
+    private void act(String method, String bundle, String rest, String json) {
+        var reply = app().send(method, bundle(bundle) + rest, app().admin(), json.isEmpty() ? null : json);
+        assertThat(reply.status()).as(reply.text()).isIn(200, 201, 204);
+    }
+
+    private long count(String sql, Object... values) {
+        return app().database().<Long>read(tx -> tx.number(sql, values));
+    }
+
+    private void whole(String clone) {
+        assertThat(git(clone).run("fsck", "--strict")).doesNotContain("error", "warning", "missing");
+    }
+
+    private String subjects(String clone, String name) {
+        return git(clone).run("log", "--format=%s", name).replace('\n', ' ').strip();
+    }
+
+    @Test
+    void aYankMovesMainBackAndStaysUnderItsTag() {
+        three("changes/yank");
+        clone("changes/yank", "yank");
+        act("POST", "changes/yank", "/versions/1.2.0:yank", "{\"reason\": \"broken\"}");
+
+        git("yank").run("fetch");
+
+        assertThat(subjects("yank", "origin/main")).isEqualTo("1.1.0 1.0.0");
+        clone("changes/yank", "yank-tag", "--branch", "1.2.0");
+        assertThat(subjects("yank-tag", "HEAD")).isEqualTo("1.2.0 1.1.0 1.0.0");
+        act("POST", "changes/yank", "/versions/1.2.0:unyank", "");
+        git("yank").run("pull");
+        assertThat(subjects("yank", "HEAD")).isEqualTo("1.2.0 1.1.0 1.0.0");
+        whole("yank");
+    }
+
+    @Test
+    void whenAllAreYankedTheTagsAreLeft() {
+        publish("changes/none", "1.0.0", Map.of("SKILL.md", "one"));
+        act("POST", "changes/none", "/versions/1.0.0:yank", "{\"reason\": \"broken\"}");
+
+        assertThat(git().run("ls-remote", url("changes/none")))
+                .contains("refs/tags/1.0.0")
+                .doesNotContain("HEAD");
+        clone("changes/none", "none");
+        git("none").run("checkout", "1.0.0");
+    }
+
+    @Test
+    void aDeletedVersionIsGoneAndThoseAfterItComeAnew() {
+        three("changes/delete");
+        clone("changes/delete", "delete");
+        git().run("clone", "--depth=1", url("changes/delete"), "delete-shallow");
+        String before = git("delete").run("rev-parse", "origin/main", "1.0.0");
+        act("DELETE", "changes/delete", "/versions/1.1.0?reason=mistake", "");
+
+        assertThat(git("delete").run("fetch")).contains("forced update");
+
+        assertThat(subjects("delete", "origin/main")).isEqualTo("1.2.0 1.0.0");
+        assertThat(git("delete").run("rev-parse", "origin/main", "1.0.0")).isNotEqualTo(before);
+        assertThat(git().run("ls-remote", url("changes/delete")))
+                .doesNotContain("refs/tags/1.1.0")
+                .contains(git("delete").run("rev-parse", "1.0.0").strip() + "\trefs/tags/1.0.0");
+        whole("delete");
+        git("delete-shallow").run("fetch", "--depth=2");
+        assertThat(subjects("delete-shallow", "origin/main")).isEqualTo("1.2.0 1.0.0");
+        whole("delete-shallow");
+        git("delete").run("fetch", "--tags", "--force", "--prune", "--prune-tags");
+        assertThat(git("delete").run("tag")).isEqualTo("1.0.0\n1.2.0\nlatest\n");
+    }
+
+    @Test
+    void aPurgeOfTheFirstTakesItsContentAlong() throws IOException {
+        three("changes/purge");
+        clone("changes/purge", "purge");
+        git().run("clone", "--filter=blob:none", url("changes/purge"), "purge-lazy");
+        String first = git("purge").run("rev-parse", "1.0.0:notes/first.md").strip();
+        String commit = git("purge").run("rev-parse", "1.0.0").strip();
+        act("DELETE", "changes/purge", "/versions/1.0.0?purge=true&reason=secret", "");
+
+        git("purge").run("fetch");
+        git("purge-lazy").run("fetch");
+
+        assertThat(subjects("purge", "origin/main")).isEqualTo("1.2.0 1.1.0");
+        clone("changes/purge", "purge-new");
+        assertThat(read("purge-new/notes/kept.md")).isEqualTo("kept");
+        whole("purge-new");
+        for (String gone : List.of(first, commit)) {
+            var asked = git("purge-new").end("", "fetch", "origin", gone);
+            assertThat(asked.exit()).as(asked.output()).isNotZero();
+            assertThat(asked.output()).contains("want " + gone + " not valid");
+        }
+        assertThat(count("""
+                        SELECT count(*) FROM git_object o JOIN repository r ON r.id = o.repository_id
+                        WHERE r.name = 'purge' AND r.namespace = 'changes' AND o.id IN (:first, :commit)""", "first", first, "commit", commit)).isZero();
+    }
+
+    @Test
+    void aDeletedBundleIsGoneAndComesBackAsItWas() {
+        three("changes/bundle");
+        clone("changes/bundle", "bundle");
+        String before = git().run("ls-remote", url("changes/bundle"));
+        act("DELETE", "changes/bundle", "?reason=mistake", "");
+        assertThat(git("bundle")
+                        .with("-c", "core.askPass=true")
+                        .end("", "fetch")
+                        .exit())
+                .isNotZero();
+
+        act("POST", "changes/bundle", ":restore", "");
+
+        assertThat(git().run("ls-remote", url("changes/bundle"))).isEqualTo(before);
+        act("DELETE", "changes/bundle", "?reason=mistake", "");
+        pass(Duration.ofDays(31));
+        app().purgeDue();
+        assertThat(count("""
+                SELECT count(*) FROM git_object o JOIN repository r ON r.id = o.repository_id
+                WHERE r.name = 'bundle' AND r.namespace = 'changes'""")).isZero();
+    }
+
+    @Test
+    void aTagIsOneOfGitWhereThatHasSuchNames() {
+        publish("changes/tags", "1.0.0", Map.of("SKILL.md", "one"));
+        publish("changes/tags", "1.0.1+build.5", Map.of("SKILL.md", "two"));
+        for (String tag : List.of("stable", "main", "a..b", "x.lock", "HEAD")) {
+            act("PUT", "changes/tags", "/tags/" + tag, "{\"version\": \"1.0.0\"}");
+        }
+
+        var names = git().run("ls-remote", url("changes/tags"));
+
+        assertThat(names.lines().map(line -> line.substring(41)))
+                .containsExactly(
+                        "HEAD",
+                        "refs/heads/main",
+                        "refs/tags/1.0.0",
+                        "refs/tags/1.0.1+build.5",
+                        "refs/tags/latest",
+                        "refs/tags/stable");
+        act("PUT", "changes/tags", "/tags/stable", "{\"version\": \"1.0.1+build.5\"}");
+        assertThat(git().run("ls-remote", url("changes/tags"), "stable"))
+                .startsWith(git().run("ls-remote", url("changes/tags"), "main").substring(0, 40));
+    }
+
+    @Test
+    void anOlderVersionThatComesLaterLeavesMainWhereItIs() {
+        publish("changes/backport", "2.0.0", Map.of("SKILL.md", "two"));
+        publish("changes/backport", "1.0.1", Map.of("SKILL.md", "one"));
+        clone("changes/backport", "backport");
+
+        assertThat(subjects("backport", "main")).isEqualTo("2.0.0");
+        assertThat(subjects("backport", "1.0.1")).isEqualTo("1.0.1 2.0.0");
+    }
+
+    @Test
+    void aBundleWithoutVersionsIsAnEmptyRepository() {
+        app().post("/v1/namespaces/changes/bundles", app().admin(), """
+                {"slug": "empty", "name": "Empty", "visibility": "public"}""");
+
+        assertThat(git().run("clone", url("changes/empty"), "empty")).contains("empty repository");
+        assertThat(git().with("-c", "protocol.version=0").run("clone", url("changes/empty"), "empty-zero"))
+                .contains("empty repository");
+    }
+
+    @Test
+    void theMessageOfAVersionIsThatOfItsCommit() {
+        publish("changes/said", "1.0.0", Map.of("SKILL.md", "one"));
+        act("PUT", "changes/said", "/assets/SKILL.md", "{\"contentText\": \"two\"}");
+        act("POST", "changes/said", ":publish", """
+                {"version": "1.1.0", "message": "Shorter introduction\\n\\nAnd \\u0007 more."}""");
+        clone("changes/said", "said");
+
+        assertThat(git("said").run("log", "-1", "--format=%B"))
+                .startsWith("1.1.0: Shorter introduction\n\nAnd  more.\n\nManifest: changes/said@sha256:");
+        assertThat(git("said").run("log", "-1", "-p")).contains("-one", "+two");
+        whole("said");
+    }
+
+    @Test
+    void nodesDeriveTheSame() throws IOException {
+        three("changes/nodes");
+        String here = git().run("ls-remote", url("changes/nodes"));
+
+        app().database().write(tx -> tx.change("DELETE FROM git_commit") + tx.change("DELETE FROM git_object"));
+        publish("changes/nodes", "1.3.0", Map.of("SKILL.md", "four"));
+
+        assertThat(git().run("ls-remote", url("changes/nodes"), "1.2.0"))
+                .isEqualTo(here.lines()
+                                .filter(line -> line.endsWith("tags/1.2.0"))
+                                .findFirst()
+                                .orElseThrow()
+                        + "\n");
+        clone("changes/nodes", "nodes");
+        whole("nodes");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sheaf.server.git;
+
+import org.jspecify.annotations.NullMarked;

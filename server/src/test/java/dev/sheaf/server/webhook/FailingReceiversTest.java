@@ -1,0 +1,178 @@
+package dev.sheaf.server.webhook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.server.event.Numbered;
+import dev.sheaf.server.testing.Eventually;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// What becomes of receivers that fail.
+@Timeout(120)
+class FailingReceiversTest extends WebhookScenario {
+    @Test
+    void whatFailedIsTriedAgainAndLaterEventsWaitForIt() {
+        webhook("retry", "");
+        receiver.next(500);
+
+        push("retry/kit", 0, 1);
+        untilDelivered("pending", 1);
+        assertThat(shown().has("failingSince")).isTrue();
+        pass(Duration.ofSeconds(7));
+        receiver.await(3);
+        untilDelivered("delivered", 2);
+
+        assertThat(receiver.told())
+                .containsExactly(
+                        "version.published retry/kit:1.0.0",
+                        "version.published retry/kit:1.0.0",
+                        "version.published retry/kit:1.0.1");
+        var ids = receiver.received().stream()
+                .map(each -> each.header("webhook-id"))
+                .toList();
+        assertThat(ids.get(0)).isEqualTo(ids.get(1)).isNotEqualTo(ids.get(2));
+        assertThat(shown().has("failingSince")).isFalse();
+    }
+
+    @Test
+    void whatFailsForLongIsPassed() {
+        webhook("poison", "");
+        receiver.next(500);
+        push("poison/kit", 0);
+        untilDelivered("pending", 1);
+        receiver.next(500);
+        pass(Duration.ofSeconds(7));
+        receiver.await(2);
+
+        pass(Duration.ofSeconds(31)); // its next try is minutes away
+        push("poison/kit", 1);
+
+        receiver.await(3);
+        untilDelivered("delivered", 1);
+        assertThat(receiver.told().getLast()).isEqualTo("version.published poison/kit:1.0.1");
+        assertThat(deliveries("&state=pending")).hasSize(1);
+    }
+
+    @Test
+    void aReceiverThatIsGoneIsSentNoMore() {
+        webhook("gone", "");
+        receiver.next(410);
+
+        push("gone/kit", 0);
+
+        Eventually.within(LONG, () -> !shown().get("enabled").booleanValue());
+        assertThat(shown().get("disabledReason").stringValue()).isEqualTo("gone");
+        Numbered.all(app().database());
+        assertThat(app().get("/v1/organizations/default/events?types=webhook.disabled&limit=100", app().admin())
+                        .text())
+                .contains(made.get("id").stringValue());
+        push("gone/kit", 1);
+        assertThat(app().post(path + ":test", app().admin(), "{}").status()).isEqualTo(409);
+        assertThat(receiver.received()).hasSize(1);
+    }
+
+    @Test
+    void aReceiverThatFailsForFiveDaysIsSentNoMore() {
+        webhook("hopeless", "");
+        receiver.always(503);
+        push("hopeless/kit", 0);
+        untilDelivered("pending", 1);
+
+        for (int day = 0; day < 6; day++) {
+            Eventually.within(LONG, () -> attempts() == receiver.received().size());
+            int tries = receiver.received().size();
+            pass(Duration.ofDays(1).plusMinutes(1));
+            push("hopeless/kit", day + 1);
+            Eventually.within(
+                    LONG,
+                    () -> receiver.received().size() > tries
+                            || !shown().get("enabled").booleanValue());
+        }
+
+        Eventually.within(LONG, () -> !shown().get("enabled").booleanValue());
+        assertThat(shown().get("disabledReason").stringValue()).isEqualTo("failing");
+        assertThat(deliveries("&state=pending")).isEmpty();
+    }
+
+    @Test
+    void aReceiverThatWantsToBeLeftAloneIs() {
+        webhook("busy", "");
+        receiver.next(exchange -> {
+            exchange.getResponseHeaders().add("Retry-After", "3600");
+            Receiver.respond(exchange, 429, "slow down");
+        });
+        push("busy/kit", 0);
+        untilDelivered("pending", 1);
+
+        pass(Duration.ofMinutes(10));
+        push("busy/kit", 1);
+        pass(Duration.ofMinutes(51));
+        push("busy/kit", 2);
+
+        receiver.await(4);
+        untilDelivered("delivered", 3);
+        assertThat(receiver.told())
+                .containsExactly(
+                        "version.published busy/kit:1.0.0",
+                        "version.published busy/kit:1.0.0",
+                        "version.published busy/kit:1.0.1",
+                        "version.published busy/kit:1.0.2");
+    }
+
+    @Test
+    void aRedirectIsNotFollowed() {
+        webhook("redirect", "");
+        receiver.next(exchange -> {
+            exchange.getResponseHeaders().add("Location", receiver.url() + "/elsewhere");
+            Receiver.respond(exchange, 307, "");
+        });
+
+        push("redirect/kit", 0);
+
+        untilDelivered("pending", 1);
+        assertThat(receiver.received()).hasSize(1);
+        var delivery = app().get(
+                        path + "/deliveries/"
+                                + deliveries("").getFirst().get("id").stringValue(),
+                        app().admin())
+                .json();
+        assertThat(delivery.at("/attempts/0/error").stringValue()).contains("redirects are not followed");
+    }
+
+    @Test
+    void ofAnEndlessAnswerOnlyTheBeginIsRead() {
+        webhook("endless", "");
+        receiver.next(exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            var out = exchange.getResponseBody();
+            var piece = "x\0".repeat(512).getBytes();
+            while (true) {
+                out.write(piece); // until the other side has hung up
+            }
+        });
+
+        push("endless/kit", 0);
+
+        untilDelivered("delivered", 1);
+        var delivery = app().get(
+                        path + "/deliveries/"
+                                + deliveries("").getFirst().get("id").stringValue(),
+                        app().admin())
+                .json();
+        assertThat(delivery.at("/attempts/0/answer").stringValue())
+                .hasSize(1024)
+                .doesNotContain("\0");
+    }
+
+    @Test
+    void aReceiverThatIsNotThereIsTriedAgain() {
+        webhook("absent", "");
+        receiver.close();
+
+        push("absent/kit", 0);
+
+        untilDelivered("pending", 1);
+        assertThat(deliveries("").getFirst().get("nextAttemptAt").stringValue()).isNotEmpty();
+    }
+}

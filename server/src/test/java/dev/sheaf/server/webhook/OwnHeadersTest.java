@@ -1,0 +1,74 @@
+package dev.sheaf.server.webhook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.input.Fields;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.json.JsonMapper;
+
+/// Which headers of its own a receiver may have, and what is said of others.
+class OwnHeadersTest {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    private static OwnHeaders parse(String headers) {
+        return Fields.of(JSON.readTree("{\"headers\": " + headers + "}")).to(OwnHeaders::parse);
+    }
+
+    private static List<String> errors(String headers) {
+        try {
+            return List.of(parse(headers).toString());
+        } catch (ProblemException e) {
+            return ((Problem.ValidationFailed) e.problem())
+                    .errors().stream().map(Problem.FieldError::detail).toList();
+        }
+    }
+
+    @Test
+    void comeBackAsTheyWereGivenAndHideTheirValues() {
+        var headers = parse("{\"X-Token\": \"a: b\\tc\", \"Authorization\": \"Bearer t\"}");
+
+        assertThat(OwnHeaders.decode(headers.encode())).isEqualTo(headers);
+        assertThat(headers.names()).containsExactly("X-Token", "Authorization");
+        assertThat(headers.toString()).doesNotContain("Bearer");
+    }
+
+    /// The last two would be another header, or another request.
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '|',
+            value = {
+                "{\"Host\": \"a\"},must not have Host",
+                "{\"Proxy-Authorization\": \"a\"},must not have Proxy-Authorization",
+                "{\"webhook-id\": \"a\"},must not have webhook-id",
+                "{\"X Token\": \"a\"},has a name that no header has",
+                "{\"\": \"a\"},has a name that no header has",
+                "|{\"X-Token\": \"a\", \"x-token\": \"b\"}|,names x-token twice",
+                "{\"X-Token\": \"\"},must have 1 to",
+                "{\"X-Token\": null},must have 1 to",
+                "{\"X-Token\": \" a\"},must have 1 to",
+                "{\"X-Token\": \"a\\r\\nX-Other: b\"},must have 1 to",
+                "{\"X-Token\\r\\nX-Other\": \"b\"},has a name that no header has"
+            })
+    void areRefusedWithTheRule(String headers, String rule) {
+        assertThat(errors(headers)).anySatisfy(error -> assertThat(error).contains(rule));
+    }
+
+    /// However many there are, it is said once, and nothing is done with each of them.
+    @Test
+    void areFive() {
+        String many = IntStream.range(0, 20_000)
+                .mapToObj(i -> "\"X-%d\": \"\"".formatted(i))
+                .collect(Collectors.joining(",", "{", "}"));
+
+        assertThat(errors(many)).singleElement().asString().contains("at most 5 members");
+        assertThatThrownBy(() -> parse("[]")).isInstanceOf(ProblemException.class);
+    }
+}
