@@ -66,6 +66,7 @@ CREATE TABLE delivery (
     updated_at   BIGINT NOT NULL
 );
 CREATE INDEX delivery_of_webhook ON delivery (webhook_id, id);
+CREATE INDEX delivery_of_type ON delivery (webhook_id, type, id);
 CREATE INDEX delivery_undelivered ON delivery (webhook_id, state, id) WHERE state <> 'delivered';
 CREATE INDEX delivery_by_due ON delivery (webhook_id, due_at, id) WHERE due_at IS NOT NULL;
 

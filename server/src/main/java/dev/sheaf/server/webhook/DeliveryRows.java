@@ -70,28 +70,23 @@ final class DeliveryRows {
     /// The newest first.
     ///
     /// @param state null: any
-    /// @param type null: any; one trailing `*` allowed
+    /// @param types null: any
     static List<DeliveryRow> list(
-            Tx tx, UUID webhook, @Nullable DeliveryState state, @Nullable String type, String before, int limit) {
-        String start = type == null ? "" : type.endsWith("*") ? type.substring(0, type.length() - 1) : type;
+            Tx tx,
+            UUID webhook,
+            @Nullable DeliveryState state,
+            @Nullable List<String> types,
+            String before,
+            int limit) {
+        record Page(UUID webhook, String before, int limit) {}
         return tx.list(
                 "SELECT * FROM delivery WHERE webhook_id = :webhook AND id < :before"
                         + (state == null ? "" : " AND state = '" + state + "'") // as the index has it
-                        + (type == null
-                                ? ""
-                                : type.endsWith("*")
-                                        ? " AND substr(type, 1, length(:type)) = :type"
-                                        : " AND type = :type")
-                        + " ORDER BY id DESC LIMIT :limit",
+                        + (types == null ? "" : " AND type IN (<types>)") + " ORDER BY id DESC LIMIT :limit",
                 DeliveryRow.class,
-                "webhook",
-                webhook,
-                "before",
-                before,
-                "type",
-                start,
-                "limit",
-                limit);
+                new Page(webhook, before, limit),
+                "types",
+                types == null ? List.of("") : types);
     }
 
     static List<DeliveryRow.Attempt> attempts(Tx tx, UUID delivery) {

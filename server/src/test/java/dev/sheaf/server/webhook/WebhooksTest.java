@@ -138,6 +138,33 @@ class WebhooksTest extends WebhookScenario {
     }
 
     @Test
+    void whatHappenedInATimeIsSentOnceMore() {
+        webhook("time", "");
+        push("time/kit", 0);
+        untilDelivered("delivered", 1);
+        pass(Duration.ofMinutes(1));
+        var from = instant();
+        pass(Duration.ofMinutes(1));
+        push("time/kit", 1, 2);
+        untilDelivered("delivered", 3);
+        pass(Duration.ofMinutes(1));
+        var until = instant();
+        pass(Duration.ofMinutes(1));
+        push("time/kit", 3);
+        untilDelivered("delivered", 4);
+
+        app().post(path + ":replay", app().admin(), "{\"after\": \"%s\", \"before\": \"%s\"}".formatted(from, until));
+
+        receiver.await(6);
+        untilDelivered("delivered", 6);
+        assertThat(receiver.told().subList(4, 6))
+                .containsExactly("version.published time/kit:1.0.1", "version.published time/kit:1.0.2");
+        assertThat(deliveries("&type=version.*")).hasSize(6);
+        assertThat(deliveries("&type=tag.*")).isEmpty();
+        assertThat(deliveries("&type=version.published")).hasSize(6);
+    }
+
+    @Test
     void whileItIsDisabledNothingIsSentAndItGoesOnFromWhereItIsEnabled() {
         webhook("off", "");
         assertThat(patch("{\"enabled\": false}").json().get("disabledReason").stringValue())
