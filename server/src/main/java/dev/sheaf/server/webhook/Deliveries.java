@@ -155,12 +155,13 @@ public final class Deliveries {
             var feed = new Feed(row.organizationId());
             long last = Math.min(row.progress().seq(), Feeds.end(tx, feed)); // what comes after it is sent anyway
             long after = place(tx, feed, request.after());
-            long end = request.before() == null ? last : Math.min(last, place(tx, feed, request.before()));
-            if (request.before() != null && after > place(tx, feed, request.before())) {
+            long before = request.before() == null ? Long.MAX_VALUE : place(tx, feed, request.before());
+            if (after > before) {
                 throw new Problem.ValidationFailed(List.of(
                                 new Problem.FieldError("/before", "range", "\"before\" must not lie before \"after\"")))
                         .raise();
             }
+            long end = Math.min(last, before);
             if (after < end) {
                 WebhookRows.replay(tx, webhook, after, end);
             }

@@ -117,6 +117,44 @@ class WebhooksTest extends WebhookScenario {
     }
 
     @Test
+    void ofADeliveryThatIsSentAgainAndAgainTheLatestTriesAreKept() {
+        webhook("often", "");
+        push("often/kit", 0);
+        untilDelivered("delivered", 1);
+        String delivery =
+                path + "/deliveries/" + deliveries("").getFirst().get("id").stringValue();
+        app().database().write(tx -> tx.change("UPDATE delivery SET attempts = 500 WHERE type = 'version.published'"));
+
+        app().post(delivery + ":redeliver", app().admin(), "{}");
+
+        receiver.await(2);
+        untilDelivered("delivered", 1);
+        Eventually.within(
+                LONG,
+                () -> app().get(delivery, app().admin())
+                                .json()
+                                .get("attemptCount")
+                                .intValue()
+                        == 501);
+        assertThat(app().get(delivery, app().admin()).json().get("attempts").size())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void nothingIsLeftOfAWebhookThatIsDeleted() {
+        webhook("bygone", "");
+        push("bygone/kit", 0, 1);
+        untilDelivered("delivered", 2);
+
+        assertThat(app().send("DELETE", path, app().admin(), null).status()).isEqualTo(204);
+
+        String id = made.get("id").stringValue();
+        assertThat(app().database()
+                        .<Long>read(tx -> tx.number("SELECT count(*) FROM delivery WHERE webhook_id = :id", "id", id)))
+                .isZero();
+    }
+
+    @Test
     void whatHappenedIsSentOnceMore() {
         webhook("replay", "");
         push("replay/kit", 0, 1, 2);

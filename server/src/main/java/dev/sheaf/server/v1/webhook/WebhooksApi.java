@@ -13,6 +13,7 @@ import dev.sheaf.server.http.message.Paging;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.input.Overlap;
 import dev.sheaf.server.webhook.WebhookSigner;
 import dev.sheaf.server.webhook.Webhooks;
 import java.util.List;
@@ -87,7 +88,7 @@ public final class WebhooksApi {
     }
 
     private Answer rotateSecret(Call call) {
-        var overlap = call.jsonOrNothing().to(Webhooks::overlap);
+        var overlap = call.jsonOrNothing().to(Overlap::parse);
         var rotated = webhooks.rotateSecret(call.origin(), id(call), overlap);
         return Answer.secret(rotated, rotated.withSecret(null));
     }
