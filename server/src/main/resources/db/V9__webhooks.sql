@@ -50,10 +50,10 @@ CREATE TABLE webhook_progress (
 );
 
 -- What was sent, or was tried to be; what was not tried yet has no row. state: delivered | pending | failed. due_at: when
--- a pending one is tried next. body: what is sent where it is no event of the feed; NULL: that event.
+-- a pending one is tried next. webhook_id: no foreign key, since one with very many is deleted in steps. body: what is sent where it is no event of the feed; NULL: that event.
 CREATE TABLE delivery (
     id           TEXT PRIMARY KEY,
-    webhook_id   TEXT   NOT NULL REFERENCES webhook (id) ON DELETE CASCADE,
+    webhook_id   TEXT   NOT NULL,
     event_id     TEXT   NOT NULL,
     event_seq    BIGINT,
     type         TEXT   NOT NULL,
@@ -66,6 +66,7 @@ CREATE TABLE delivery (
     updated_at   BIGINT NOT NULL
 );
 CREATE INDEX delivery_of_webhook ON delivery (webhook_id, id);
+CREATE INDEX delivery_of_type ON delivery (webhook_id, type, id);
 CREATE INDEX delivery_undelivered ON delivery (webhook_id, state, id) WHERE state <> 'delivered';
 CREATE INDEX delivery_by_due ON delivery (webhook_id, due_at, id) WHERE due_at IS NOT NULL;
 

@@ -97,7 +97,7 @@ class DryRunTest {
         recorder.environment().put("SHEAF_API_KEY", small);
         Files.writeString(kit.resolve("b.txt"), "x".repeat(2_000));
 
-        assertThat(refused(1, "tiny-one/kit:1.0.0")).contains("may have 1000 B");
+        assertThat(refused(2, "tiny-one/kit:1.0.0")).contains("may have 1000 B");
     }
 
     @Test

@@ -189,7 +189,7 @@ class DoctorCommandTest extends CommandLineFixture {
         assertThat(offered(script, "sheaf tags set acme/kit stable 1.0.0 --no")).isEqualTo("--no-protect");
         assertThat(offered(script, "sheaf pull --min-age 3d --fo")).isEqualTo("--force --format");
         assertThat(offered(script, "sheaf search --sort ")).isEqualTo("downloads recent relevance stars trending");
-        assertThat(offered(script, "sheaf completion ")).isEqualTo("bash fish zsh");
+        assertThat(offered(script, "sheaf completion ")).isEqualTo("bash fish man zsh");
     }
 
     @Test

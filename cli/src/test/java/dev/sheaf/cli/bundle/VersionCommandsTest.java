@@ -188,7 +188,7 @@ class VersionCommandsTest extends CommandLineFixture {
 
         assertThat(run("tags", "history", "acme/kit", "stable").out()).isEqualTo("""
                 AT                    FROM  TO     BY     ID
-                2026-01-01T00:00:00Z  -     1.1.0  key:1  01900000-0000-7000-8000-000000000009
+                2026-01-01T00:00:00Z  -     1.1.0  key 1  01900000-0000-7000-8000-000000000009
                 """);
     }
 

@@ -35,7 +35,7 @@ class WordsTest extends CommandLineFixture {
     @ParameterizedTest
     @ValueSource(strings = {"abc", "1-1-1-1-1", "01900000-0000-7000-8000-00000000000g"})
     void anIdIsAskedForInWords(String typed) {
-        var shown = run("keys", "show", typed);
+        var shown = run("webhooks", "show", typed);
 
         assertThat(shown.status()).isEqualTo(2);
         assertThat(shown.err())

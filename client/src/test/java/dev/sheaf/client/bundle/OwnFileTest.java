@@ -178,6 +178,10 @@ class OwnFileTest {
         String head = "---\nname: kit\ndescription: A kit.\n---\n";
         Files.writeString(folder.resolve("kit/SKILL.md"), head + "é\n".repeat(OwnFile.LONGEST / 2));
 
-        assertThat(read().findings()).isEmpty();
+        assertThat(read().findings())
+                .singleElement()
+                .extracting(Finding::message)
+                .asString()
+                .contains("keep it below 500");
     }
 }

@@ -5,6 +5,8 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -14,12 +16,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/// Looks host names up, on threads of their own: a look-up keeps its thread busy for as long as somebody's name server
-/// likes. Thread-safe.
+/// Looks host names up, on threads of their own: a look-up keeps its thread busy for as long as somebody's name
+/// server likes. Of one owner few are looked up at a time, so that nobody's dead name servers hold up the
+/// others' calls. Thread-safe.
 final class HostLookup {
     private static final Duration LIMIT = Duration.ofSeconds(5);
-    private static final int THREADS = 16;
+    private static final int THREADS = 64;
     private static final int WAITING = 256;
+    private static final int OF_ONE = 8;
+
+    private final Resolver resolver;
+    private final Map<String, Integer> owners = new ConcurrentHashMap<>();
 
     private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
             THREADS,
@@ -29,14 +36,41 @@ final class HostLookup {
             new LinkedBlockingQueue<>(WAITING),
             Thread.ofPlatform().daemon().name("name-lookup-", 0).factory());
 
+    /// What a look-up is.
+    interface Resolver {
+        InetAddress[] resolve(String host) throws UnknownHostException;
+    }
+
     HostLookup() {
+        this(InetAddress::getAllByName);
+    }
+
+    HostLookup(Resolver resolver) {
+        this.resolver = resolver;
         threads.allowCoreThreadTimeOut(true);
     }
 
-    List<InetAddress> find(String host) throws UnknownHostException, InterruptedIOException {
+    /// @param owner whose call it is
+    List<InetAddress> find(String host, String owner) throws UnknownHostException, InterruptedIOException {
+        if (owners.merge(owner, 1, Integer::sum) > OF_ONE && !owner.equals(OutgoingClient.Call.OPERATOR)) {
+            leave(owner);
+            throw unknown(host, "cannot be looked up: too many others of this organization are", null);
+        }
+        try {
+            return find(host);
+        } finally {
+            leave(owner);
+        }
+    }
+
+    private void leave(String owner) {
+        owners.computeIfPresent(owner, (name, count) -> count == 1 ? null : count - 1);
+    }
+
+    private List<InetAddress> find(String host) throws UnknownHostException, InterruptedIOException {
         @Nullable Future<InetAddress[]> running = null;
         try {
-            running = threads.submit(() -> InetAddress.getAllByName(host));
+            running = threads.submit(() -> resolver.resolve(host));
             return List.of(running.get(LIMIT.toMillis(), TimeUnit.MILLISECONDS));
         } catch (ExecutionException e) {
             throw unknown(host, "is not known", e);
@@ -54,7 +88,7 @@ final class HostLookup {
         }
     }
 
-    private static UnknownHostException unknown(String host, String why, Exception cause) {
+    private static UnknownHostException unknown(String host, String why, @Nullable Exception cause) {
         var unknown = new UnknownHostException("the host " + host + " " + why);
         unknown.initCause(cause);
         return unknown;

@@ -41,16 +41,19 @@ import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
-/// Calls other servers by HTTP/1.1: the one way out, for all that the service calls. An answer is bounded in time and
-/// size; redirects are not followed, cookies not kept, and nothing is decompressed or tried again. Each address that a
-/// name stands for is looked at, and the connection goes to those very addresses: a name that stands for another one
-/// a moment later gains nothing. Thread-safe.
+/// Calls other servers by HTTP/1.1: the one way out, for all that the service calls. An answer is bounded in
+/// time and size; redirects are not followed, cookies not kept, and nothing is decompressed or tried again.
+/// Each address that a name stands for is looked at, and the connection goes to those very addresses: a name
+/// that stands for another one a moment later gains nothing. Thread-safe.
 public final class OutgoingClient implements AutoCloseable {
     private static final int MAX_HEAD_LINE = 8 << 10;
     private static final int MAX_HEADERS = 100;
     private static final int MAX_CONNECTIONS = 1_000;
     private static final int MAX_CONNECTIONS_TO_ONE = 16;
     private static final Duration KEPT = Duration.ofSeconds(30);
+
+    /// Of the call that a thread makes: the library asks for addresses with nothing but a name.
+    private static final ScopedValue<String> OWNER = ScopedValue.newInstance();
 
     private final Reach reach;
     private final Lookup lookup;
@@ -61,15 +64,26 @@ public final class OutgoingClient implements AutoCloseable {
 
     /// Finds the addresses of a host.
     interface Lookup {
-        List<InetAddress> find(String host) throws IOException;
+        /// @param owner whose call it is
+        List<InetAddress> find(String host, String owner) throws IOException;
     }
 
     /// @param headers of the request besides `User-Agent` and what belongs to the body; `Content-Type` where there is a
     /// body
     /// @param body null: none
-    public record Call(String method, URI address, Map<String, String> headers, byte @Nullable [] body, Limits limits) {
+    /// @param owner for whom it is made: nobody's calls hold up those of others
+    public record Call(
+            String method,
+            URI address,
+            Map<String, String> headers,
+            byte @Nullable [] body,
+            Limits limits,
+            String owner) {
+        /// What the owner of a call is where it is made for the operator of this server.
+        public static final String OPERATOR = "";
+
         public static Call get(URI address, Limits limits) {
-            return new Call("GET", address, Map.of(), null, limits);
+            return new Call("GET", address, Map.of(), null, limits, OPERATOR);
         }
     }
 
@@ -138,16 +152,16 @@ public final class OutgoingClient implements AutoCloseable {
         return new Http(connections, client);
     }
 
-    /// A proxy that the operator has given to the JVM is for what the operator wants to reach. It would look names up
-    /// by itself, so nobody else's calls go through it.
+    /// A proxy that the operator has given to the JVM is for what the operator wants to reach. It would look
+    /// names up by itself, so nobody else's calls go through it.
     private static HttpRoutePlanner routes(Reach reach) {
         return reach.inside()
                 ? new SystemDefaultRoutePlanner(ProxySelector.getDefault())
                 : new DefaultRoutePlanner(null);
     }
 
-    /// Sends a request and waits for the answer, whatever its status is. Closes the connection where that takes too
-    /// long.
+    /// Sends a request and waits for the answer, whatever its status is. Closes the connection where that takes
+    /// too long.
     ///
     /// @throws IOException where there is no answer in time, or the address is one that is not called; its
     /// message says which
@@ -163,7 +177,8 @@ public final class OutgoingClient implements AutoCloseable {
             request.setEntity(new ByteArrayEntity(call.body(), ContentType.parse(type)));
         }
         var limits = call.limits();
-        var running = threads.submit(() -> exchange(request, limits.bytes()));
+        var running = threads.submit(
+                () -> ScopedValue.where(OWNER, call.owner()).call(() -> exchange(request, limits.bytes())));
         try {
             return running.get(limits.time().toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
@@ -228,7 +243,7 @@ public final class OutgoingClient implements AutoCloseable {
         @Override
         public InetAddress[] resolve(String host) throws UnknownHostException {
             try {
-                var found = lookup.find(host);
+                var found = lookup.find(host, OWNER.get());
                 if (!reach.inside() && !found.stream().allMatch(PublicAddresses::contains)) {
                     throw new UnknownHostException(
                             "the host " + host + " is not of the public internet; this installation calls no others");

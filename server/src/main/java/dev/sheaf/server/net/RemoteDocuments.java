@@ -41,7 +41,7 @@ public final class RemoteDocuments implements ResourceRetriever {
     }
 
     public String read(URI address) throws IOException {
-        return send(new Call("GET", address, Map.of("Accept", "application/json"), null, limits));
+        return send(new Call("GET", address, Map.of("Accept", "application/json"), null, limits, Call.OPERATOR));
     }
 
     /// Sends a form (application/x-www-form-urlencoded) and reads the answer.
@@ -51,7 +51,7 @@ public final class RemoteDocuments implements ResourceRetriever {
         if (authorization != null) {
             headers.put("Authorization", authorization);
         }
-        return send(new Call("POST", address, headers, form.getBytes(StandardCharsets.UTF_8), limits));
+        return send(new Call("POST", address, headers, form.getBytes(StandardCharsets.UTF_8), limits, Call.OPERATOR));
     }
 
     private String send(Call call) throws IOException {

@@ -12,6 +12,7 @@ import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.event.EventNames;
 import dev.sheaf.server.event.EventWire;
 import dev.sheaf.server.event.Feed;
 import dev.sheaf.server.event.FeedRow;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What webhooks were sent, and what of it is sent once more. Thread-safe.
@@ -53,12 +55,20 @@ public final class Deliveries {
             @Nullable String before,
             int limit) {
         Access.whole(caller);
+        var types = type == null ? null : types(type);
         return database.read(tx -> {
             Webhooks.find(tx, caller.organizationId(), webhook);
-            return DeliveryRows.list(tx, webhook, state, type, Webhooks.end(before), limit).stream()
+            return DeliveryRows.list(tx, webhook, state, types, Webhooks.end(before), limit).stream()
                     .map(row -> WebhookWire.show(row, null))
                     .toList();
         });
+    }
+
+    /// The names that a text stands for; one that no event has finds nothing.
+    private static List<String> types(String text) {
+        return Stream.concat(EventNames.all().stream(), Stream.of(TEST))
+                .filter(name -> EventTypes.matches(text, name))
+                .toList();
     }
 
     /// One, with each try.
@@ -146,12 +156,13 @@ public final class Deliveries {
             var feed = new Feed(row.organizationId());
             long last = Math.min(row.progress().seq(), Feeds.last(tx, feed)); // what comes after it is sent anyway
             long after = place(tx, feed, request.after());
-            long end = request.before() == null ? last : Math.min(last, place(tx, feed, request.before()));
-            if (request.before() != null && after > place(tx, feed, request.before())) {
+            long before = request.before() == null ? Long.MAX_VALUE : place(tx, feed, request.before());
+            if (after > before) {
                 throw new Problem.ValidationFailed(List.of(
                                 new Problem.FieldError("/before", "range", "\"before\" must not lie before \"after\"")))
                         .raise();
             }
+            long end = Math.min(last, before);
             if (after < end) {
                 WebhookRows.replay(tx, webhook, after, end);
             }

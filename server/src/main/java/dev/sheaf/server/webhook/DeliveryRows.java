@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /// What was delivered, and each try.
 final class DeliveryRows {
+    /// Tries of one delivery.
+    private static final int KEPT = 100;
+
     private DeliveryRows() {}
 
     /// Writes new ones, and what became of those that are known.
@@ -25,11 +28,24 @@ final class DeliveryRows {
                 """, deliveries);
     }
 
+    /// Writes tries down; of a delivery that was sent again and again the latest are kept.
     static void add(Tx tx, Collection<DeliveryRow.Attempt> attempts) {
         tx.each("""
                 INSERT INTO delivery_attempt (delivery_id, number, at, milliseconds, status, answer, error)
                 VALUES (:deliveryId, :number, :at, :milliseconds, :status, :answer, :error)
                 """, attempts);
+        trim(tx, attempts);
+    }
+
+    /// Takes away the tries that are too many.
+    private static void trim(Tx tx, Collection<DeliveryRow.Attempt> attempts) {
+        record Too(UUID delivery, int last) {}
+        tx.each(
+                "DELETE FROM delivery_attempt WHERE delivery_id = :delivery AND number <= :last",
+                attempts.stream()
+                        .filter(attempt -> attempt.number() > KEPT)
+                        .map(attempt -> new Too(attempt.deliveryId(), attempt.number() - KEPT))
+                        .toList());
     }
 
     /// When the first of those that are to be tried again is.
@@ -70,28 +86,23 @@ final class DeliveryRows {
     /// The newest first.
     ///
     /// @param state null: any
-    /// @param type null: any; one trailing `*` allowed
+    /// @param types null: any
     static List<DeliveryRow> list(
-            Tx tx, UUID webhook, @Nullable DeliveryState state, @Nullable String type, String before, int limit) {
-        String start = type == null ? "" : type.endsWith("*") ? type.substring(0, type.length() - 1) : type;
+            Tx tx,
+            UUID webhook,
+            @Nullable DeliveryState state,
+            @Nullable List<String> types,
+            String before,
+            int limit) {
+        record Page(UUID webhook, String before, int limit) {}
         return tx.list(
                 "SELECT * FROM delivery WHERE webhook_id = :webhook AND id < :before"
                         + (state == null ? "" : " AND state = '" + state + "'") // as the index has it
-                        + (type == null
-                                ? ""
-                                : type.endsWith("*")
-                                        ? " AND substr(type, 1, length(:type)) = :type"
-                                        : " AND type = :type")
-                        + " ORDER BY id DESC LIMIT :limit",
+                        + (types == null ? "" : " AND type IN (<types>)") + " ORDER BY id DESC LIMIT :limit",
                 DeliveryRow.class,
-                "webhook",
-                webhook,
-                "before",
-                before,
-                "type",
-                start,
-                "limit",
-                limit);
+                new Page(webhook, before, limit),
+                "types",
+                types == null ? List.of("") : types);
     }
 
     static List<DeliveryRow.Attempt> attempts(Tx tx, UUID delivery) {
@@ -122,8 +133,27 @@ final class DeliveryRows {
                 edge,
                 "limit",
                 limit);
-        tx.change("DELETE FROM delivery_attempt WHERE delivery_id IN (<ids>)", "ids", old);
-        tx.change("DELETE FROM delivery WHERE id IN (<ids>)", "ids", old);
-        return old.size();
+        return remove(tx, old);
+    }
+
+    /// Takes away those of a webhook.
+    ///
+    /// @return how many it was
+    static int removeAll(Tx tx, UUID webhook, int limit) {
+        return remove(
+                tx,
+                tx.list(
+                        "SELECT id FROM delivery WHERE webhook_id = :webhook ORDER BY id LIMIT :limit",
+                        UUID.class,
+                        "webhook",
+                        webhook,
+                        "limit",
+                        limit));
+    }
+
+    private static int remove(Tx tx, List<UUID> ids) {
+        tx.change("DELETE FROM delivery_attempt WHERE delivery_id IN (<ids>)", "ids", ids);
+        tx.change("DELETE FROM delivery WHERE id IN (<ids>)", "ids", ids);
+        return ids.size();
     }
 }

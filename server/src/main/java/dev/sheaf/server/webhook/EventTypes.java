@@ -43,7 +43,8 @@ public record EventTypes(List<String> names) {
         return new EventTypes(List.copyOf(new LinkedHashSet<>(given)));
     }
 
-    private static boolean matches(String name, String event) {
+    /// Whether a name, or the begin of names, stands for an event.
+    static boolean matches(String name, String event) {
         return name.endsWith("*") ? event.startsWith(name.substring(0, name.length() - 1)) : event.equals(name);
     }
 

@@ -70,7 +70,13 @@ public final class Sender {
             }
             headers.put("Content-Type", "application/json");
             headers.putAll(signer.headers(id, now, body, secrets(webhook, now)));
-            var reply = client.send(new Call("POST", URI.create(webhook.url()), headers, body, LIMITS));
+            var reply = client.send(new Call(
+                    "POST",
+                    URI.create(webhook.url()),
+                    headers,
+                    body,
+                    LIMITS,
+                    webhook.organizationId().toString()));
             return result(reply, now, milliseconds(since));
         } catch (IOException | IllegalStateException e) {
             return new Result(now, milliseconds(since), null, null, error(e), null);

@@ -15,6 +15,7 @@ import org.slf4j.LoggerFactory;
 public final class Waking {
     private static final Logger LOG = LoggerFactory.getLogger(Waking.class);
     private static final int ORGANIZATIONS = 10_000;
+    private static final String HUB = "hub"; // a feed of no organization
 
     private final Database database;
     private final Worker worker;
@@ -66,8 +67,6 @@ public final class Waking {
                         .orElse(List.of())
                         .forEach(webhook -> worker.wake(webhook.toString(), id))));
     }
-
-    private static final String HUB = "hub";
 
     private void wakeAll() {
         database.read(WebhookRows::enabled)

@@ -16,13 +16,11 @@ import dev.sheaf.server.event.Feed;
 import dev.sheaf.server.event.Feeds;
 import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.input.Fields;
-import dev.sheaf.server.input.Timestamps;
 import dev.sheaf.server.net.Reach;
 import dev.sheaf.server.org.OrganizationRows;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class Webhooks {
     /// Of an organization.
     private static final int MOST = 50;
-    private static final Duration OVERLAP = Duration.ofDays(1);
-    private static final Duration MAX_OVERLAP = Duration.ofDays(30);
+    private static final int AT_ONCE = 500;
 
     private final Database database;
     private final WebhookSecrets secrets;
@@ -195,28 +192,18 @@ public final class Webhooks {
         database.write(tx -> {
             var row = lock(tx, origin, id);
             check.accept(WebhookWire.show(row, secrets, tx.now()));
+            DeliveryRows.giveUp(tx, id);
             WebhookRows.delete(tx, origin.organizationId(), id);
             var event = new Event.WebhookDeleted(id, WebhookSettings.host(row.url()));
             note(tx, origin, "delete", event, id);
             return id;
         });
+        while (database.write(tx -> DeliveryRows.removeAll(tx, id, AT_ONCE)) == AT_ONCE) {
+            Thread.yield(); // in small steps, or everybody would wait for one who had very many
+        }
     }
 
     // --- secrets ---
-
-    /// For how long the old secret still signs: `overlap`, a day where that is not said.
-    public static Duration overlap(Fields fields) {
-        fields.only(Set.of("overlap"));
-        return fields.parsedOr("overlap", Webhooks::overlap, OVERLAP);
-    }
-
-    private static Duration overlap(String text) {
-        return Timestamps.duration(
-                text,
-                overlap -> !overlap.isNegative() && overlap.compareTo(MAX_OVERLAP) <= 0,
-                "range",
-                "must be an ISO 8601 duration from PT0S to P30D");
-    }
 
     /// Gives it a new secret; the present one signs, too, until the overlap is over. One before that ends now.
     ///

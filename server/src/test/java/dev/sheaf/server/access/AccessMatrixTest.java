@@ -179,7 +179,13 @@ class AccessMatrixTest extends OnEveryStack {
     /// comes in.
     private static boolean isForKeysThemselves(Route route) {
         boolean isAboutAccess = Stream.of(
-                        "/api-keys", "/key-policy", "/trusted-publishers", "/members", "/invitations", "transfer")
+                        "/api-keys",
+                        "/key-policy",
+                        "/trusted-publishers",
+                        "/members",
+                        "/invitations",
+                        "/webhooks",
+                        "transfer")
                 .anyMatch(route.pattern()::contains);
         return isAboutAccess && route.method() != Method.GET;
     }
@@ -280,6 +286,7 @@ class AccessMatrixTest extends OnEveryStack {
     private static boolean isDiscovery(Route route) {
         boolean isHub = Stream.of("/v1/hub/", "/api/search", "/{namespace}/").anyMatch(route.pattern()::startsWith);
         return route.need() == Need.PUBLIC_READ
+                && !isOfGit(route) // which asks its helper for a credential only after a 401
                 && (isHub || route.pattern().equals("/metrics")); // here: from this machine
     }
 

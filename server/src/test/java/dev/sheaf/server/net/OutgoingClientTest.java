@@ -85,7 +85,7 @@ class OutgoingClientTest {
     }
 
     private OutgoingClient client(Reach reach, String... addresses) {
-        return new OutgoingClient(reach, host -> {
+        return new OutgoingClient(reach, (host, owner) -> {
             var found = new InetAddress[addresses.length];
             for (int i = 0; i < found.length; i++) {
                 found[i] = InetAddress.ofLiteral(addresses[i]);
@@ -142,7 +142,8 @@ class OutgoingClientTest {
         var lookups = new AtomicInteger();
         try (var client = new OutgoingClient(
                 Reach.OPERATOR,
-                host -> List.of(InetAddress.ofLiteral(lookups.getAndIncrement() == 0 ? "127.0.0.1" : "192.0.2.1")))) {
+                (host, owner) ->
+                        List.of(InetAddress.ofLiteral(lookups.getAndIncrement() == 0 ? "127.0.0.1" : "192.0.2.1")))) {
             assertThat(client.send(get("hooks.example.org")).status()).isEqualTo(200);
         }
         assertThat(lookups).hasValue(1);
@@ -203,7 +204,8 @@ class OutgoingClientTest {
                 get("hooks.example.org").address(),
                 Map.of("Content-Type", "application/json"),
                 "{}".getBytes(StandardCharsets.US_ASCII),
-                new Limits(Duration.ofMillis(300), 10));
+                new Limits(Duration.ofMillis(300), 10),
+                Call.OPERATOR);
         try (var client = client(Reach.OPERATOR, "127.0.0.1")) {
             if (start.startsWith(FINE)) {
                 assertThat(client.send(soon).status()).isEqualTo(200);

@@ -62,6 +62,7 @@ enum SecretKind {
             "Cursors",
             "Sealed",
             "WebhookSigner",
+            "SkillArchives",
             "S3Writing",
             "ServerTls",
             "AuditChain",

@@ -117,6 +117,44 @@ class WebhooksTest extends WebhookScenario {
     }
 
     @Test
+    void ofADeliveryThatIsSentAgainAndAgainTheLatestTriesAreKept() {
+        webhook("often", "");
+        push("often/kit", 0);
+        untilDelivered("delivered", 1);
+        String delivery =
+                path + "/deliveries/" + deliveries("").getFirst().get("id").stringValue();
+        app().database().write(tx -> tx.change("UPDATE delivery SET attempts = 500 WHERE type = 'version.published'"));
+
+        app().post(delivery + ":redeliver", app().admin(), "{}");
+
+        receiver.await(2);
+        untilDelivered("delivered", 1);
+        Eventually.within(
+                LONG,
+                () -> app().get(delivery, app().admin())
+                                .json()
+                                .get("attemptCount")
+                                .intValue()
+                        == 501);
+        assertThat(app().get(delivery, app().admin()).json().get("attempts").size())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void nothingIsLeftOfAWebhookThatIsDeleted() {
+        webhook("bygone", "");
+        push("bygone/kit", 0, 1);
+        untilDelivered("delivered", 2);
+
+        assertThat(app().send("DELETE", path, app().admin(), null).status()).isEqualTo(204);
+
+        String id = made.get("id").stringValue();
+        assertThat(app().database()
+                        .<Long>read(tx -> tx.number("SELECT count(*) FROM delivery WHERE webhook_id = :id", "id", id)))
+                .isZero();
+    }
+
+    @Test
     void whatHappenedIsSentOnceMore() {
         webhook("replay", "");
         push("replay/kit", 0, 1, 2);
@@ -135,6 +173,33 @@ class WebhooksTest extends WebhookScenario {
         assertThat(receiver.told().subList(3, 5))
                 .containsExactly("version.published replay/kit:1.0.1", "version.published replay/kit:1.0.2");
         Eventually.within(LONG, () -> !shown().has("replay"));
+    }
+
+    @Test
+    void whatHappenedInATimeIsSentOnceMore() {
+        webhook("time", "");
+        push("time/kit", 0);
+        untilDelivered("delivered", 1);
+        pass(Duration.ofMinutes(1));
+        var from = instant();
+        pass(Duration.ofMinutes(1));
+        push("time/kit", 1, 2);
+        untilDelivered("delivered", 3);
+        pass(Duration.ofMinutes(1));
+        var until = instant();
+        pass(Duration.ofMinutes(1));
+        push("time/kit", 3);
+        untilDelivered("delivered", 4);
+
+        app().post(path + ":replay", app().admin(), "{\"after\": \"%s\", \"before\": \"%s\"}".formatted(from, until));
+
+        receiver.await(6);
+        untilDelivered("delivered", 6);
+        assertThat(receiver.told().subList(4, 6))
+                .containsExactly("version.published time/kit:1.0.1", "version.published time/kit:1.0.2");
+        assertThat(deliveries("&type=version.*")).hasSize(6);
+        assertThat(deliveries("&type=tag.*")).isEmpty();
+        assertThat(deliveries("&type=version.published")).hasSize(6);
     }
 
     @Test

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param state `delivered`, `pending` (it is tried again) or `failed`
 /// @param attemptCount how often it was tried
 /// @param nextAttemptAt when a pending one is tried next
-/// @param attempts each try, the oldest first; null in lists
+/// @param attempts the latest hundred tries, the oldest first; null in lists
 public record Delivery(
         UUID id,
         UUID webhookId,

@@ -14,21 +14,16 @@ import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
-import dev.sheaf.server.input.Fields;
-import dev.sheaf.server.input.Timestamps;
 import dev.sheaf.server.org.OrganizationRows;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 
 /// What happens to API keys after they were made: they are edited, rotated and revoked (contract 5.1). What a key
 /// may do never changes. Each change is effective here when the call returns, and on other nodes within a second.
 public final class KeyChanges {
-    private static final Duration MAX_OVERLAP = Duration.ofDays(30);
-    private static final Duration OVERLAP = Duration.ofDays(1);
 
     private final Database database;
     private final ApiKeys keys;
@@ -78,20 +73,6 @@ public final class KeyChanges {
         if (key.state() == state) {
             throw new Problem.Conflict(detail).raise();
         }
-    }
-
-    /// For how long a key still works that another takes the place of: `overlap`, a day where that is not said.
-    public static Duration overlap(Fields fields) {
-        fields.only(Set.of("overlap"));
-        return fields.parsedOr("overlap", KeyChanges::overlap, OVERLAP);
-    }
-
-    private static Duration overlap(String text) {
-        return Timestamps.duration(
-                text,
-                overlap -> !overlap.isNegative() && overlap.compareTo(MAX_OVERLAP) <= 0,
-                "range",
-                "must be an ISO 8601 duration from PT0S to P30D");
     }
 
     /// Makes a key with the same name and rights in the place of one, which works until `overlap` is over, or until

@@ -15,6 +15,7 @@ import dev.sheaf.server.http.message.Paging;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.input.Overlap;
 import dev.sheaf.server.org.key.ApiKeys;
 import dev.sheaf.server.org.key.KeyChanges;
 import dev.sheaf.server.org.key.KeyEdit;
@@ -93,7 +94,7 @@ public final class KeysApi {
     }
 
     private Answer rotate(Call call) {
-        var overlap = call.jsonOrNothing().to(KeyChanges::overlap);
+        var overlap = call.jsonOrNothing().to(Overlap::parse);
         var made = changes.rotate(call.origin(), call.parameter("key_id", ID), overlap);
         return Answer.createdSecret(
                 "/v1/organizations/" + call.parameter("org_id") + "/api-keys/" + made.id(), made, made.withKey(null));

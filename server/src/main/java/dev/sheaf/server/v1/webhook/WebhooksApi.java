@@ -13,6 +13,7 @@ import dev.sheaf.server.http.message.Paging;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.input.Overlap;
 import dev.sheaf.server.webhook.WebhookSigner;
 import dev.sheaf.server.webhook.Webhooks;
 import java.util.List;
@@ -77,7 +78,8 @@ public final class WebhooksApi {
     }
 
     private Answer edit(Call call) {
-        return shown(webhooks.edit(call.origin(), id(call), call.json(), unchanged(call)));
+        var patch = call.json(); // which may be too large, whatever the path says
+        return shown(webhooks.edit(call.origin(), id(call), patch, unchanged(call)));
     }
 
     private Answer delete(Call call) {
@@ -86,7 +88,7 @@ public final class WebhooksApi {
     }
 
     private Answer rotateSecret(Call call) {
-        var overlap = call.jsonOrNothing().to(Webhooks::overlap);
+        var overlap = call.jsonOrNothing().to(Overlap::parse);
         var rotated = webhooks.rotateSecret(call.origin(), id(call), overlap);
         return Answer.secret(rotated, rotated.withSecret(null));
     }

@@ -7,6 +7,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.server.http.message.Json;
 import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.Overlap;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -90,9 +91,9 @@ class KeyInputTest {
         String json = "{'overlap':'" + text + "'}";
 
         if (fits) {
-            assertThat(read(json, KeyChanges::overlap)).isEqualTo(Duration.parse(text));
+            assertThat(read(json, Overlap::parse)).isEqualTo(Duration.parse(text));
         } else {
-            refusal(Problem.ValidationFailed.class, () -> read(json, KeyChanges::overlap));
+            refusal(Problem.ValidationFailed.class, () -> read(json, Overlap::parse));
         }
     }
 
