@@ -2,7 +2,7 @@
 
 import re
 
-NAMES = ("start", "scale", "commit")
+NAMES = ("start", "scale", "commit", "idle")
 
 
 def _marked(name, text):

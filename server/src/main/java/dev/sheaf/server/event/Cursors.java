@@ -27,8 +27,14 @@ public final class Cursors {
         this.key = new SecretKeySpec(master.derive("event-cursor/1"), "AES");
     }
 
-    public String seal(Feed feed, long seq) {
-        byte[] place = ByteBuffer.allocate(Long.BYTES).putLong(seq).array();
+    /// A place of the time before any restore has the form that it always had.
+    String seal(Feed feed, Place at) {
+        var place = at.epoch() == 0
+                ? ByteBuffer.allocate(Long.BYTES).putLong(at.seq()).array()
+                : ByteBuffer.allocate(2 * Long.BYTES)
+                        .putLong(at.seq())
+                        .putLong(at.epoch())
+                        .array();
         byte[] nonce = nonce(feed, place);
         byte[] sealed = ciphered(Cipher.ENCRYPT_MODE, feed, nonce, place);
         byte[] all = ByteBuffer.allocate(NONCE + sealed.length)
@@ -39,16 +45,18 @@ public final class Cursors {
     }
 
     /// @throws ProblemException invalid-cursor where it is none, or another feed's
-    public long open(Feed feed, String cursor) {
+    Place open(Feed feed, String cursor) {
         try {
             var all = ByteBuffer.wrap(Base64.getUrlDecoder().decode(cursor));
-            if (all.remaining() == NONCE + Long.BYTES + TAG) {
+            int length = all.remaining() - NONCE - TAG;
+            if (length == Long.BYTES || length == 2 * Long.BYTES) {
                 var nonce = new byte[NONCE];
                 all.get(nonce);
                 var sealed = new byte[all.remaining()];
                 all.get(sealed);
-                return ByteBuffer.wrap(ciphered(Cipher.DECRYPT_MODE, feed, nonce, sealed))
-                        .getLong();
+                var place = ByteBuffer.wrap(ciphered(Cipher.DECRYPT_MODE, feed, nonce, sealed));
+                long seq = place.getLong();
+                return new Place(place.hasRemaining() ? place.getLong() : 0, seq);
             }
         } catch (IllegalArgumentException e) {
             // falls through: a cursor that is none

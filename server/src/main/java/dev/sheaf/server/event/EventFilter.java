@@ -6,9 +6,11 @@ import dev.sheaf.server.auth.Restrictions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Which events of a feed are asked for, and by whom. Each text is exact, or stands for all that begin with what is
 /// before its last `*`.
@@ -16,6 +18,9 @@ import java.util.stream.Stream;
 /// @param types any of these; empty: all
 /// @param subjects any of these; empty: all
 public record EventFilter(List<String> types, List<String> subjects, Reader reader) {
+    /// Everything.
+    static final EventFilter NONE = new EventFilter(List.of(), List.of(), new Reader(true, Restrictions.NONE));
+
     public EventFilter {
         types = List.copyOf(types);
         subjects = List.copyOf(subjects);
@@ -65,6 +70,24 @@ public record EventFilter(List<String> types, List<String> subjects, Reader read
                     : its + " = :" + name;
         }
 
+        /// The same as the condition, without a database.
+        boolean holds(@Nullable String value) {
+            return value != null
+                    && texts.stream()
+                            .anyMatch(text -> text.endsWith("*")
+                                    ? value.startsWith(text.substring(0, text.length() - 1))
+                                    : value.equals(text));
+        }
+
+        @Nullable
+        String of(FeedRow row) {
+            return switch (column) {
+                case "type" -> row.type();
+                case "subject" -> row.subject();
+                default -> row.bundle();
+            };
+        }
+
         void bind(Map<String, Object> values) {
             for (int i = 0; i < texts.size(); i++) {
                 String text = texts.get(i);
@@ -81,6 +104,13 @@ public record EventFilter(List<String> types, List<String> subjects, Reader read
                         new AnyOf("bundle_namespace", reader.namespaces()))
                 .filter(condition -> !condition.texts().isEmpty())
                 .toList();
+    }
+
+    /// Whether an event passes, which is so just where [#sql] lets it pass.
+    Predicate<FeedRow> passing() {
+        var all = conditions();
+        return row -> (reader.admin() || row.audience().equals("read"))
+                && all.stream().allMatch(condition -> condition.holds(condition.of(row)));
     }
 
     /// Conditions, each behind an AND, over the names that [#values] gives.

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param seq its place there
 /// @param bundle that it is about; null: about none
+/// @param audience whom of its organization it is for, as rows have it
 /// @param data JSON
 /// @param actor such as `key:…`; null: the service itself, or not known
 public record FeedRow(
@@ -17,6 +18,7 @@ public record FeedRow(
         UUID organizationId,
         String subject,
         @Nullable String bundle,
+        String audience,
         String data,
         Instant createdAt,
         @Nullable String actor,

@@ -14,8 +14,13 @@ final class FeedRows {
     ///
     /// @param lastSeq the highest number that was given; 0: none
     /// @param sweptSeq the highest of those that are gone
-    record Extent(long lastSeq, long sweptSeq) {
-        static final Extent NOTHING = new Extent(0, 0);
+    /// @param keptSeq up to which number the events are those of any epoch
+    /// @param epoch of all feeds: another one after each restore
+    record Extent(long lastSeq, long sweptSeq, long keptSeq, long epoch) {
+        /// Whether a reader can go on from there and miss nothing.
+        boolean has(Place place) {
+            return place.seq() >= sweptSeq && place.seq() <= (place.epoch() == epoch ? lastSeq : keptSeq);
+        }
     }
 
     /// An event that has no number yet.
@@ -75,12 +80,24 @@ final class FeedRows {
     }
 
     static Extent extent(Tx tx, Feed feed) {
-        return tx.find(
-                        "SELECT last_seq, swept_seq FROM event_feed WHERE name = :name",
-                        Extent.class,
-                        "name",
-                        feed.name())
-                .orElse(Extent.NOTHING);
+        return tx.first("""
+                        SELECT coalesce(max(last_seq), 0) AS last_seq, coalesce(max(swept_seq), 0) AS swept_seq,
+                               coalesce(max(kept_seq), 0) AS kept_seq,
+                               coalesce((SELECT epoch FROM event_feed WHERE name = :hub), 0) AS epoch
+                        FROM event_feed WHERE name = :name
+                        """, Extent.class, "name", feed.name(), "hub", Feed.HUB.name())
+                .orElseThrow();
+    }
+
+    /// Begins an epoch, in which numbers are given anew that were given before.
+    static void begin(Tx tx, long epoch) {
+        lock(tx);
+        tx.change("""
+                UPDATE event_feed SET kept_seq = CASE
+                    WHEN (SELECT epoch FROM event_feed WHERE name = :hub) <> 0 AND kept_seq < last_seq THEN kept_seq
+                    ELSE last_seq END
+                """, "hub", Feed.HUB.name());
+        tx.change("UPDATE event_feed SET epoch = :epoch WHERE name = :hub", "epoch", epoch, "hub", Feed.HUB.name());
     }
 
     /// Events behind `after` up to `end`, in their order.
@@ -88,8 +105,8 @@ final class FeedRows {
         String seq = feed.organization() == null ? "hub_seq" : "seq";
         record Slice(String feed, long after, long end, int limit) {}
         return tx.list(
-                "SELECT id, " + seq + " AS seq, type, organization_id, subject, bundle, data, created_at, actor,"
-                        + " actor_name FROM event WHERE " + seq + " > :after AND " + seq + " <= :end"
+                "SELECT id, " + seq + " AS seq, type, organization_id, subject, bundle, audience, data, created_at,"
+                        + " actor, actor_name FROM event WHERE " + seq + " > :after AND " + seq + " <= :end"
                         + (feed.organization() == null ? "" : " AND organization_id = :feed") + filter.sql()
                         + " ORDER BY " + seq + " LIMIT :limit",
                 FeedRow.class,

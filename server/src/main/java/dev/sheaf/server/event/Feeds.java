@@ -5,18 +5,15 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// The feeds of events, for those who read on and who wait for more. Whoever waits costs no query: numbers that
-/// were given, on any node, ring the bell of their feed. Thread-safe.
+/// The feeds of events, for those who read on and who wait for more. Whoever waits costs no query: numbers that were
+/// given, on any node, ring the bell of their feed; what came is then read once for all of them. Thread-safe.
 public final class Feeds {
     /// A cursor in words: behind all that is there.
     public static final String LATEST = "latest";
@@ -25,9 +22,13 @@ public final class Feeds {
     /// others.
     private static final int WINDOW = 10_000;
 
+    /// How many characters of events are in memory, at most.
+    private static final long MOST_HELD = 8 << 20;
+
     private final Database database;
     private final Cursors cursors;
-    private final Map<String, Bell> bells = new ConcurrentHashMap<>();
+    private final Map<String, Tail> tails = new ConcurrentHashMap<>();
+    private final AtomicLong held = new AtomicLong();
     private final AtomicLong credentials = new AtomicLong();
     private volatile boolean stopped;
 
@@ -41,15 +42,30 @@ public final class Feeds {
     ///
     /// @param end the place up to which the feed was looked at
     /// @param hasMore whether there is more behind it now
-    public record Page(List<FeedRow> events, long end, boolean hasMore) {
+    public record Page(List<FeedRow> events, Place end, boolean hasMore) {
         public Page {
             events = List.copyOf(events);
+        }
+
+        /// @param rows one more than the limit where more passes, which alone may show
+        static Page of(List<FeedRow> rows, int limit, Place end, boolean hasMore) {
+            return rows.size() > limit
+                    ? new Page(
+                            rows.subList(0, limit),
+                            new Place(end.epoch(), rows.get(limit - 1).seq()),
+                            true)
+                    : new Page(rows, end, hasMore);
+        }
+
+        /// Where one of its events is.
+        public Place place(FeedRow row) {
+            return new Place(end.epoch(), row.seq());
         }
     }
 
     private void changed(Change change) {
         switch (change.kind()) {
-            case FEED -> bells.getOrDefault(change.id(), Bell.OF_NOBODY).ring();
+            case FEED -> ring(change.id());
             case EVERYTHING -> {
                 credentials.incrementAndGet();
                 ringAll();
@@ -75,102 +91,94 @@ public final class Feeds {
     ///
     /// @param cursor null: the beginning
     /// @throws ProblemException invalid-cursor
-    public long place(Feed feed, @Nullable String cursor) {
+    public Place place(Feed feed, @Nullable String cursor) {
         if (cursor == null) {
-            return -1;
+            return Place.BEGINNING;
         }
-        return cursor.equals(LATEST)
-                ? database.read(tx -> FeedRows.extent(tx, feed)).lastSeq()
-                : cursors.open(feed, cursor);
+        return cursor.equals(LATEST) ? database.read(tx -> end(tx, feed)) : cursors.open(feed, cursor);
     }
 
-    /// The place behind all that is there.
-    public static long end(Tx tx, Feed feed) {
+    /// The number of the last event; 0 where there is none.
+    public static long last(Tx tx, Feed feed) {
         return FeedRows.extent(tx, feed).lastSeq();
     }
 
-    /// The place of the last event up to a moment; 0 where there is none.
+    /// The number of the last event up to a moment; 0 where there is none.
     public static long lastUntil(Tx tx, Feed feed, Instant moment) {
         return FeedRows.lastUntil(tx, feed, moment);
     }
 
-    public String cursor(Feed feed, long place) {
-        return cursors.seal(feed, Math.max(0, place));
+    private static Place end(Tx tx, Feed feed) {
+        var extent = FeedRows.extent(tx, feed);
+        return new Place(extent.epoch(), extent.lastSeq());
+    }
+
+    public String cursor(Feed feed, Place place) {
+        return cursors.seal(feed, new Place(place.epoch(), Math.max(0, place.seq())));
     }
 
     /// The events behind a place, the oldest first.
     ///
     /// @param after as [#place] gives it
     /// @throws ProblemException cursor-expired where some behind it are gone already
-    public Page read(Feed feed, EventFilter filter, long after, int limit) {
+    public Page read(Feed feed, EventFilter filter, Place after, int limit) {
         return database.read(tx -> page(tx, feed, filter, after, limit));
     }
 
-    private Page page(Tx tx, Feed feed, EventFilter filter, long after, int limit) {
+    /// The same behind a number, for what keeps numbers beside the events.
+    public Page read(Feed feed, EventFilter filter, long seq, int limit) {
+        return database.read(
+                tx -> page(tx, feed, filter, new Place(FeedRows.extent(tx, feed).epoch(), seq), limit));
+    }
+
+    private Page page(Tx tx, Feed feed, EventFilter filter, Place after, int limit) {
         var extent = FeedRows.extent(tx, feed);
-        if (after >= 0 && (after < extent.sweptSeq() || after > extent.lastSeq())) {
-            throw new Problem.CursorExpired(cursor(feed, extent.sweptSeq())).raise();
+        if (!after.isBeginning() && !extent.has(after)) {
+            throw new Problem.CursorExpired(cursor(feed, new Place(extent.epoch(), extent.sweptSeq()))).raise();
         }
-        long from = Math.max(after, extent.sweptSeq());
+        long from = Math.max(after.seq(), extent.sweptSeq());
         long end = Math.min(extent.lastSeq(), from + WINDOW);
         var rows = FeedRows.list(tx, feed, filter, from, end, limit + 1);
-        return rows.size() > limit // and whether more passes, which alone may show
-                ? new Page(rows.subList(0, limit), rows.get(limit - 1).seq(), true)
-                : new Page(rows, end, end < extent.lastSeq());
-    }
-
-    /// The same; where there is nothing, it waits for something to come, or for its time to end.
-    ///
-    /// @param rest runs the waiting
-    public Page await(Feed feed, EventFilter filter, long after, int limit, Duration wait, Rest rest) {
-        long deadline = System.nanoTime() + wait.toNanos();
-        try (var follower = follow(feed)) {
-            var page = read(feed, filter, after, limit);
-            long left = deadline - System.nanoTime();
-            while (page.events().isEmpty() && left > 0 && !stopped) {
-                if (!page.hasMore()) {
-                    long nanos = left;
-                    rest.during(() -> follower.await(nanos));
-                }
-                page = read(feed, filter, page.end(), limit);
-                left = deadline - System.nanoTime();
-            }
-            return page;
-        }
-    }
-
-    /// Makes the time of a waiting count for nothing else.
-    public interface Rest {
-        void during(Runnable waiting);
+        return Page.of(rows, limit, new Place(extent.epoch(), end), end < extent.lastSeq());
     }
 
     /// To be closed. What comes from now on, the follower is told.
     public Follower follow(Feed feed) {
-        var bell = bells.compute(feed.name(), (name, known) -> {
-            var its = known == null ? new Bell() : known;
+        var tail = tails.compute(feed.name(), (name, known) -> {
+            var its = known == null ? new Tail(database, feed, held, MOST_HELD) : known;
             its.followers++;
             return its;
         });
-        return new Follower(feed, bell);
+        return new Follower(feed, tail);
     }
 
-    /// Somebody who waits for events. Bound to a thread.
+    /// Somebody who waits for events. For one thread at a time.
     public final class Follower implements AutoCloseable {
         private final Feed feed;
-        private final Bell bell;
+        private final Tail tail;
         private long heard;
 
-        private Follower(Feed feed, Bell bell) {
+        private Follower(Feed feed, Tail tail) {
             this.feed = feed;
-            this.bell = bell;
-            this.heard = bell.rung();
+            this.tail = tail;
+            this.heard = tail.rung();
+        }
+
+        /// As [Feeds#place]; of the end as far as this node was told of it.
+        public Place place(@Nullable String cursor) {
+            return LATEST.equals(cursor) ? tail.end(heard) : Feeds.this.place(feed, cursor);
+        }
+
+        /// As [Feeds#read], and without a query where the place is near the end.
+        public Page read(EventFilter filter, Place after, int limit) {
+            return tail.page(filter, after, limit, heard).orElseGet(() -> Feeds.this.read(feed, filter, after, limit));
         }
 
         /// Waits until something has come since this returned true, or was made.
         ///
         /// @return false where the time was over before
         public boolean await(long nanos) {
-            long rung = bell.await(heard, stopped ? 0 : nanos);
+            long rung = tail.await(heard, stopped ? 0 : nanos);
             boolean isNew = rung != heard;
             heard = rung;
             return isNew;
@@ -183,7 +191,13 @@ public final class Feeds {
 
         @Override
         public void close() {
-            bells.computeIfPresent(feed.name(), (name, its) -> --its.followers == 0 ? null : its);
+            tails.computeIfPresent(feed.name(), (name, its) -> {
+                if (--its.followers > 0) {
+                    return its;
+                }
+                its.forget();
+                return null;
+            });
         }
     }
 
@@ -194,46 +208,13 @@ public final class Feeds {
     }
 
     private void ringAll() {
-        bells.values().forEach(Bell::ring);
+        tails.values().forEach(Tail::ring);
     }
 
-    /// What those who follow one feed wait for.
-    private static final class Bell {
-        static final Bell OF_NOBODY = new Bell();
-
-        private final ReentrantLock lock = new ReentrantLock();
-        private final Condition ringing = lock.newCondition();
-        private volatile long rung;
-        private int followers; // changed where the bells are kept
-
-        long rung() {
-            return rung;
-        }
-
-        void ring() {
-            lock.lock();
-            try {
-                rung++;
-                ringing.signalAll();
-            } finally {
-                lock.unlock();
-            }
-        }
-
-        long await(long heard, long nanos) {
-            lock.lock();
-            try {
-                long left = nanos;
-                while (rung == heard && left > 0) {
-                    left = ringing.awaitNanos(left);
-                }
-                return rung;
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return rung;
-            } finally {
-                lock.unlock();
-            }
+    private void ring(String feed) {
+        var tail = tails.get(feed);
+        if (tail != null) {
+            tail.ring();
         }
     }
 }

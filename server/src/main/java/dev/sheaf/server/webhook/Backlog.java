@@ -114,7 +114,7 @@ final class Backlog {
             var page = page(filter, read);
             events.addAll(page.events());
             read = page.events().isEmpty()
-                    ? page.end()
+                    ? page.end().seq()
                     : page.events().getLast().seq();
             hasMore = page.hasMore();
         }
@@ -130,7 +130,7 @@ final class Backlog {
         while (events.isEmpty() && hasMore && from < end) {
             var page = page(filter, from);
             page.events().stream().filter(event -> event.seq() <= end).forEach(events::add);
-            from = page.end();
+            from = page.end().seq();
             hasMore = page.hasMore();
         }
         if (events.isEmpty()) { // nothing of the rest is for this webhook

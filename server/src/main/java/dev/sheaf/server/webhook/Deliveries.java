@@ -137,6 +137,7 @@ public final class Deliveries {
                 origin.organizationId(),
                 webhook.toString(),
                 null,
+                "admin",
                 "{\"webhookId\":\"" + webhook + "\"}",
                 now,
                 origin.actor(),
@@ -153,7 +154,7 @@ public final class Deliveries {
         return database.write(tx -> {
             var row = enabled(tx, origin, webhook);
             var feed = new Feed(row.organizationId());
-            long last = Math.min(row.progress().seq(), Feeds.end(tx, feed)); // what comes after it is sent anyway
+            long last = Math.min(row.progress().seq(), Feeds.last(tx, feed)); // what comes after it is sent anyway
             long after = place(tx, feed, request.after());
             long before = request.before() == null ? Long.MAX_VALUE : place(tx, feed, request.before());
             if (after > before) {

@@ -76,7 +76,7 @@ public final class Webhooks {
                     tx.now(),
                     origin.actor(),
                     tx.now(),
-                    Progress.from(Feeds.end(tx, new Feed(origin.organizationId()))));
+                    Progress.from(Feeds.last(tx, new Feed(origin.organizationId()))));
             WebhookRows.insert(tx, with(tx, blank, webhook.settings()));
             note(tx, origin, "create", new Event.WebhookCreated(id, host(webhook.settings())), id);
             return shown(tx, origin, id).withSecret(secret.expose());
@@ -173,7 +173,7 @@ public final class Webhooks {
                 if (!edited.enabled()) {
                     DeliveryRows.giveUp(tx, id);
                 } else if (!row.isEnabled()) {
-                    WebhookRows.progress(tx, id, Progress.from(Feeds.end(tx, new Feed(row.organizationId()))));
+                    WebhookRows.progress(tx, id, Progress.from(Feeds.last(tx, new Feed(row.organizationId()))));
                 } else {
                     WebhookRows.unpause(tx, id);
                 }

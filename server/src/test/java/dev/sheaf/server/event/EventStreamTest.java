@@ -1,18 +1,27 @@
 package dev.sheaf.server.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.OnEveryStack;
+import dev.sheaf.server.testing.Stack;
+import dev.sheaf.server.testing.Statements;
 import dev.sheaf.server.testing.TestApp;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Streams of events: what comes on them, where they go on, and when they end.
 @Timeout(120)
@@ -60,8 +69,8 @@ class EventStreamTest extends OnEveryStack {
                 {"name": "to be revoked", "scopes": ["admin"]}""")
                 .json();
         Numbered.all(app().database());
-        try (var stream =
-                stream(OWN + "?after=latest&types=api_key.*", made.get("key").stringValue())) {
+        String key = made.get("key").stringValue();
+        try (var stream = stream(OWN + "?after=latest&types=api_key.*", key)) {
             String id = made.get("id").stringValue();
             app().send("DELETE", "/v1/organizations/default/api-keys/" + id, app().admin(), null);
 
@@ -70,9 +79,69 @@ class EventStreamTest extends OnEveryStack {
     }
 
     @Test
-    void aCursorThatIsNoneIsRefusedBeforeTheStreamBegins() {
-        var request =
-                app().request("GET", OWN + "?after=AAAA", app().admin(), null).header("Accept", "text/event-stream");
+    void aPollWhoseKeyIsRevokedMeanwhileIsToldNothing() throws Exception {
+        var made = app().post(
+                        "/v1/organizations/default/api-keys",
+                        app().admin(),
+                        "{\"name\": \"polls\", \"scopes\": [\"admin\"]}")
+                .json();
+        Numbered.all(app().database());
+        int before = running(app());
+        var poll = CompletableFuture.supplyAsync(
+                () -> app().get(OWN + "?after=latest&wait=30", made.get("key").stringValue()));
+        Eventually.within(Duration.ofSeconds(60), () -> running(app()) > before);
+
+        String id = made.get("id").stringValue();
+        app().send("DELETE", "/v1/organizations/default/api-keys/" + id, app().admin(), null);
+
+        assertThat(poll.get().status()).isEqualTo(401);
+        assertThat(poll.get().text()).doesNotContain("api_key.revoked");
+    }
+
+    /// After it went on elsewhere, the connection is one as before.
+    @Test
+    void aConnectionServesOnAfterAPollThatWaited() throws Exception {
+        String host = app().host();
+        int port = Integer.parseInt(host.substring(host.lastIndexOf(':') + 1));
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            String head = " HTTP/1.1\r\nHost: " + host + "\r\nAuthorization: Bearer " + app().admin() + "\r\n";
+            String poll = "GET " + OWN + "?after=latest&wait=1" + head + "\r\n";
+            String last = "GET /health/live" + head + "Connection: close\r\n\r\n";
+            socket.getOutputStream().write((poll + poll + last).getBytes(StandardCharsets.US_ASCII));
+
+            String answers = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+            assertThat(answers.split("HTTP/1.1 200", -1)).as(answers).hasSize(4);
+        }
+    }
+
+    @Test
+    void whoWaitsAsksTheDatabaseNothing() {
+        assumeTrue(stack() != Stack.SQLITE, "statements are seen on PostgreSQL only");
+        Numbered.all(app().database());
+        String path = OWN + "?after=latest&subject=silence/*&wait=3";
+        app().get(path, app().admin()); // so that all that is kept in memory is there
+        int before = running(app());
+        var polls = Stream.generate(() -> CompletableFuture.supplyAsync(
+                        () -> app().get(path, app().admin()),
+                        task -> Thread.ofVirtual().start(task)))
+                .limit(20)
+                .toList();
+        Eventually.within(Duration.ofSeconds(60), () -> running(app()) >= before + 20);
+
+        var asked = new Statements(app().database()).of(() -> polls.forEach(CompletableFuture::join));
+
+        assertThat(asked).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"AAAA", "..", "latest2", "\u0101", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"})
+    void aCursorThatIsNoneIsRefusedBeforeTheStreamBegins(String cursor) {
+        var request = app().request("GET", OWN, app().admin(), null)
+                .header("Accept", "text/event-stream")
+                .header(
+                        "Last-Event-ID",
+                        new String(cursor.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1));
 
         assertThat(app().send(request).status()).isEqualTo(400);
     }

@@ -8,7 +8,9 @@ import dev.sheaf.server.testing.Stack;
 import dev.sheaf.server.testing.TestApp;
 import dev.sheaf.server.testing.Together;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,17 +20,21 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.json.JsonMapper;
 
 /// Many writers on several nodes, and followers of every kind: none misses an event, and none gets one twice.
 @Timeout(240)
 class FollowersTest {
     private static final String OWN = "/v1/organizations/default/events";
     private static final Map<String, String> MASTER = Map.of("master-key", MasterSecret.generate());
+    private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final int WRITERS = 32;
     private static final int EVENTS = 40;
     private static final int ALL = WRITERS * EVENTS;
@@ -100,6 +106,44 @@ class FollowersTest {
         }
     }
 
+    /// A program that is killed (SIGKILL) each second, and begun again behind the last event that it had whole.
+    ///
+    /// @return how often it was killed
+    private int curl(TestApp node, String from, List<String> seen) throws Exception {
+        String cursor = from;
+        int kills = 0;
+        for (int run = 0; seen.size() < ALL; run++) {
+            Path out = folder.resolve("curl-" + run);
+            var curl = new ProcessBuilder(
+                            "curl",
+                            "--silent",
+                            "--no-buffer",
+                            "--header",
+                            "Authorization: Bearer " + node.admin(),
+                            "--header",
+                            "Accept: text/event-stream",
+                            "--header",
+                            "Last-Event-ID: " + cursor,
+                            node.url() + OWN)
+                    .redirectOutput(out.toFile())
+                    .start();
+            kills += curl.waitFor(1, TimeUnit.SECONDS) ? 0 : 1;
+            curl.destroyForcibly().onExit().join();
+            String text = Files.readString(out);
+            var blocks = text.substring(0, text.lastIndexOf("\n\n") + 1).split("\n\n");
+            for (String block : blocks) {
+                for (String line : block.split("\n")) {
+                    if (line.startsWith("id: ")) {
+                        cursor = line.substring(4);
+                    } else if (line.startsWith("data: ")) {
+                        seen.add(JSON.readTree(line.substring(6)).get("subject").stringValue());
+                    }
+                }
+            }
+        }
+        return kills;
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"SQLITE", "POSTGRES"})
     void nobodyMissesAnEventOrGetsItTwice(Stack stack) throws Exception {
@@ -113,11 +157,13 @@ class FollowersTest {
             try {
                 Numbered.all(one.database());
                 String from = start(one);
+                var kills = new AtomicInteger();
                 var followers = List.<Follower>of(
                         (node, seen) -> poll(node, from, 0, seen),
                         (node, seen) -> poll(node, from, 5, seen),
                         (node, seen) -> stream(node, from, ALL, seen),
-                        (node, seen) -> stream(node, from, 17, seen));
+                        (node, seen) -> stream(node, from, 17, seen),
+                        (node, seen) -> kills.set(curl(node, from, seen)));
                 var read = new ArrayList<CompletableFuture<List<String>>>();
                 for (int i = 0; i < followers.size(); i++) {
                     var follower = followers.get(i);
@@ -133,14 +179,22 @@ class FollowersTest {
                     return writer;
                 });
 
-                var first = read.getFirst().get();
-                assertThat(first).hasSize(ALL).doesNotHaveDuplicates();
-                for (var others : read) {
-                    assertThat(others.get()).isEqualTo(first);
-                }
+                assertSame(read);
+                assertThat(kills.get()).isPositive();
             } finally {
                 nodes.subList(1, nodes.size()).forEach(TestApp::close);
             }
+        }
+    }
+
+    private static void assertSame(List<CompletableFuture<List<String>>> read) throws Exception {
+        for (var each : read) { // one who missed an event waits for it in vain
+            assertThat(each).succeedsWithin(Duration.ofSeconds(100));
+        }
+        var first = read.getFirst().get();
+        assertThat(first).hasSize(ALL).doesNotHaveDuplicates();
+        for (var others : read) {
+            assertThat(others.get()).isEqualTo(first);
         }
     }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /// What a handler answers. Immutable; nothing is sent before the handler has returned.
 public final class Answer {
@@ -15,6 +16,23 @@ public final class Answer {
     /// Writes a body. Runs once, on the request's thread, and never for HEAD.
     public interface Writer {
         void writeTo(OutputStream out) throws IOException;
+    }
+
+    /// What an answer waits for, such as something to happen. Bound to its request.
+    public interface Waiting extends AutoCloseable {
+        /// Returns when it is worth going on. As little as possible is on the stack meanwhile, as many may wait.
+        void await();
+
+        @Override
+        void close();
+    }
+
+    /// Content that comes in steps, with waits between them, and whose end is not known.
+    public interface Steps extends Waiting {
+        /// Writes what there is. It runs when the answer begins, and after each wait.
+        ///
+        /// @return false where it is over
+        boolean writeTo(OutputStream out) throws IOException;
     }
 
     /// The content of an answer, if it has any.
@@ -36,6 +54,14 @@ public final class Answer {
         record Content(String mediaType, long length, Writer writer) implements Body {
             public static final long UNKNOWN = -1;
         }
+
+        /// Content as things happen.
+        record Live(String mediaType, Steps steps) implements Body {}
+
+        /// Nothing yet.
+        ///
+        /// @param then what is answered after the wait, which may be to wait again
+        record Later(Waiting waiting, Supplier<Answer> then) implements Body {}
     }
 
     private static final Body NONE = new Body.None();
@@ -117,6 +143,16 @@ public final class Answer {
     /// 200 with content whose length shows only at its end.
     public static Answer stream(String mediaType, Writer writer) {
         return new Answer(200, List.of(), new Body.Content(mediaType, Body.Content.UNKNOWN, writer));
+    }
+
+    /// 200 with content as things happen.
+    public static Answer live(String mediaType, Steps steps) {
+        return new Answer(200, List.of(), new Body.Live(mediaType, steps));
+    }
+
+    /// An answer that is known after a wait.
+    public static Answer later(Waiting waiting, Supplier<Answer> then) {
+        return new Answer(0, List.of(), new Body.Later(waiting, then));
     }
 
     public static Answer content(int status, String mediaType, long length, Writer writer) {

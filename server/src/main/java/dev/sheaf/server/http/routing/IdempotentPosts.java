@@ -132,6 +132,8 @@ final class IdempotentPosts {
             case Answer.Body.None none -> new byte[0];
             case Answer.Body.Json json -> Json.write(json.repeated());
             case Answer.Body.Content content -> null;
+            case Answer.Body.Live live -> null;
+            case Answer.Body.Later later -> null;
         };
         boolean isLarge = body != null && body.length > MAX_KEPT;
         boolean kept = answer.status() < 300 || answer.status() == 409 || answer.status() == 422;

@@ -5,20 +5,18 @@ import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Headers;
 import dev.sheaf.server.http.message.Json;
-import dev.sheaf.server.http.server.Timeouts;
 import dev.sheaf.server.rate.RateStanding;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.Status;
 import io.helidon.webserver.http.RoutingResponse;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.ByteArrayOutputStream;
-import java.io.FilterOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// Writes an [Answer] to the wire: ids, headers, ETag and 304, and the body unless the method is HEAD.
 final class Sender {
@@ -64,7 +62,8 @@ final class Sender {
         return new Ready(light, json, etag, known || answer.status() == 304);
     }
 
-    static void send(Ready ready, Call call, ServerResponse response) {
+    /// @return what is to come after a wait; null: nothing
+    static @Nullable Stepped send(Ready ready, Call call, ServerResponse response) {
         var answer = ready.answer();
         response.header(Headers.REQUEST_ID, call.ids().requestId());
         response.header(Headers.TRACE_ID, call.ids().traceId());
@@ -85,7 +84,22 @@ final class Sender {
             case Answer.Body.None none -> bodiless(call, response);
             case Answer.Body.Json json -> json(ready, json, call, response);
             case Answer.Body.Content content -> content(ready, content, call, response);
+            case Answer.Body.Live live -> {
+                return live(live, call, response);
+            }
+            case Answer.Body.Later later -> throw new IllegalStateException("there is no answer yet");
         }
+        return null;
+    }
+
+    private static @Nullable Stepped live(Answer.Body.Live live, Call call, ServerResponse response) {
+        response.header(HeaderNames.CONTENT_TYPE, live.mediaType());
+        if (call.isHead()) {
+            bodiless(call, response);
+            return null;
+        }
+        var stepped = new Stepped(live.steps(), call.work(), response);
+        return stepped.goOn() ? stepped : null;
     }
 
     private static Status status(Answer answer) {
@@ -209,7 +223,8 @@ final class Sender {
             }
         }
         long since = call.work().move();
-        try (var out = new Pieces(response.outputStream(), call.work(), content.length(), answer.atItsEnd())) {
+        var to = new Buffered(response.outputStream());
+        try (var out = new Pieces(to, call.work(), content.length(), answer.atItsEnd())) {
             content.writer().writeTo(out);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -238,47 +253,6 @@ final class Sender {
             throw new UncheckedIOException(e);
         } finally {
             call.work().moved(since);
-        }
-    }
-
-    /// Helidon sends the first write together with the headers, and copies it twice for that. So the first one is
-    /// short, and the buffers of a bulk transfer, which are larger than Helidon's own, go to the socket as they
-    /// are; the largest in pieces, to see that they move.
-    private static final class Pieces extends FilterOutputStream {
-        private static final int START = 8 << 10;
-        private final Timeouts.Work work;
-        private final Runnable atItsEnd;
-        private final int most;
-        private long left;
-        private boolean started;
-
-        /// @param length in bytes, or [Answer.Body.Content#UNKNOWN]
-        /// @param atItsEnd runs before the last piece, once all others were taken
-        Pieces(OutputStream out, Timeouts.Work work, long length, Runnable atItsEnd) {
-            super(out);
-            this.work = work;
-            this.most = work.piece();
-            this.left = length;
-            this.atItsEnd = atItsEnd;
-        }
-
-        @Override
-        public void write(byte[] bytes, int offset, int length) throws IOException {
-            for (int done = 0; done < length; ) {
-                int piece = Math.min(length - done, started ? most : START);
-                started = true;
-                left -= piece;
-                if (left == 0) {
-                    atItsEnd.run();
-                }
-                work.send(piece);
-                out.write(bytes, offset + done, piece);
-                work.sent(piece);
-                done += piece;
-                if (piece == most) {
-                    Thread.yield(); // whoever answers with little does not wait for all of it
-                }
-            }
         }
     }
 }

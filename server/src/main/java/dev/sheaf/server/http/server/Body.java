@@ -1,6 +1,7 @@
 package dev.sheaf.server.http.server;
 
 import dev.sheaf.model.Problem;
+import dev.sheaf.server.http.wire.Http1Bytes;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,5 +1,6 @@
 package dev.sheaf.server.http.server;
 
+import dev.sheaf.server.http.wire.Http1Bytes;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

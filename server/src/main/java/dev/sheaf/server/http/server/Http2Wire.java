@@ -1,50 +1,33 @@
 package dev.sheaf.server.http.server;
 
+import dev.sheaf.server.http.wire.FrameGuard;
 import io.helidon.common.buffers.BufferData;
 import io.helidon.common.buffers.DataReader;
 import io.helidon.common.buffers.DataWriter;
-import io.helidon.webserver.ConnectionContext;
 import io.helidon.webserver.http2.Http2ConnectionSelector;
-import io.helidon.webserver.spi.ServerConnection;
-import io.helidon.webserver.spi.ServerConnectionSelector;
-import java.util.Set;
 import java.util.concurrent.Executors;
 
 /// Connections of HTTP/2: those of the HTTP library, behind [FrameGuard]. Each has its streams' threads, which end with
 /// it: the library leaves them waiting for bodies that never come, and for windows that nobody opens.
 ///
 /// @param to the library's own
-record Http2Wire(Http2ConnectionSelector to, Connections connections) implements ServerConnectionSelector {
-    @Override
-    public int bytesToIdentifyConnection() {
-        return to.bytesToIdentifyConnection();
-    }
+record Http2Wire(Http2ConnectionSelector to, Connections connections) implements Listener.Speech {
+    private static final int PIECE = 8 << 10;
 
     @Override
-    public Support supports(BufferData begin) {
-        return to.supports(begin);
-    }
-
-    @Override
-    public Set<String> supportedApplicationProtocols() {
-        return to.supportedApplicationProtocols();
-    }
-
-    @Override
-    public ServerConnection connection(ConnectionContext context) {
-        var peer = context.remotePeer().address();
+    public WireConnection on(WireSocket socket, Listener listener) {
         var streams = Executors.newVirtualThreadPerTaskExecutor();
-        var guard = new FrameGuard(() -> Http1Wire.pulled(context.dataReader()), System::nanoTime);
-        var wire = new WireContext(
-                context, DataReader.create(guard::get), new Counted(context.dataWriter(), guard), streams);
-        var connection = to.connection(wire);
-        connections.atEnd(peer, () -> {
+        var guard = new FrameGuard(() -> socket.next(PIECE), System::nanoTime);
+        var context = new WireContext(
+                socket, listener, DataReader.create(guard::get), new Counted(socket.writer(), guard), streams);
+        var connection = to.connection(context);
+        connections.atEnd(socket.remotePeer().address(), () -> {
             connection.close(true); // its thread may wait for a stream that takes no more
             streams.shutdownNow();
         });
         return new WireConnection(connection, () -> {
             streams.shutdownNow();
-            connections.over(peer);
+            socket.close();
         });
     }
 

@@ -1,8 +1,7 @@
 package dev.sheaf.server.http.server;
 
-import io.helidon.common.socket.SocketOptions;
-import io.helidon.common.tls.Tls;
-import io.helidon.webserver.WebServer;
+import dev.sheaf.server.http.wire.Http1Head;
+import io.helidon.webserver.Router;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
@@ -10,8 +9,11 @@ import io.helidon.webserver.http1.Http1Config;
 import io.helidon.webserver.http1.Http1ConnectionSelector;
 import io.helidon.webserver.http2.Http2Config;
 import io.helidon.webserver.http2.Http2ConnectionSelector;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +26,8 @@ public final class HttpServer implements AutoCloseable {
     private final Requests requests;
     private final Connections connections;
     private final Timeouts watch;
-    private final WebServer server;
+    private final Listener listener;
+    private final int port;
 
     /// Who answers.
     public interface Requests {
@@ -71,32 +74,23 @@ public final class HttpServer implements AutoCloseable {
         this.requests = requests;
         this.connections = new Connections(times.transfer(), room);
         this.watch = new Timeouts(times, connections);
-        var builder = WebServer.builder()
-                .host(address.host())
-                .port(address.port())
-                .maxTcpConnections(-1) // the library would accept none, health included; see Room
-                .shutdownHook(false)
-                .shutdownGracePeriod(Duration.ofMillis(500))
-                .useNio(false) // which copies all that is sent through 8 KiB at a time
-                .writeBufferSize(16 << 10)
-                .connectionOptions(new ConnectionOptions(
-                        SocketOptions.builder().tcpNoDelay(true).build(), connections))
-                .protocolsDiscoverServices(false)
-                .addConnectionSelector(new Http1Wire(http1(), connections))
-                .contentEncoding(new NoContentEncoding())
-                .routing(HttpRouting.builder().any((request, response) -> requests.handle(request, response, watch)));
-        if (certificates != null) {
-            builder.tls(Tls.builder().sslContext(ServerTls.of(certificates)).build());
-            if (address.http2()) {
-                builder.addConnectionSelector(new Http2Wire(http2(times), connections));
-            }
-        }
-        this.server = builder.build().start();
-        if (server.port() < 0) { // the library has logged why, and goes on without a port
-            server.stop();
+        var http1 = new Http1Wire(http1(), connections);
+        var http2 = address.http2() ? new Http2Wire(http2(times), connections) : null;
+        var routing = HttpRouting.builder().any((request, response) -> requests.handle(request, response, watch));
+        try {
+            this.listener = new Listener(
+                    new InetSocketAddress(InetAddress.getByName(address.host()), address.port()),
+                    connections,
+                    certificates == null
+                            ? (channel, its) -> http1.on(new WireSocket(channel, channel.socket()), its)
+                            : new TlsHandshake(ServerTls.of(certificates), http1, http2),
+                    Router.builder().addRouting(routing).build());
+            this.port = listener.port();
+        } catch (IOException e) {
             watch.close();
-            throw new UncheckedIOException(
-                    new BindException("cannot listen on " + address.host() + ":" + address.port()));
+            var refused = new BindException("cannot listen on " + address.host() + ":" + address.port());
+            refused.initCause(e);
+            throw new UncheckedIOException(refused);
         }
     }
 
@@ -127,7 +121,7 @@ public final class HttpServer implements AutoCloseable {
     }
 
     public int port() {
-        return server.port();
+        return port;
     }
 
     /// How many connections are open.
@@ -145,7 +139,7 @@ public final class HttpServer implements AutoCloseable {
     /// @return how many requests were cut off
     public int stop(Duration limit) {
         int left = requests.drain(limit);
-        server.stop();
+        listener.close();
         watch.close();
         return left;
     }

@@ -2,6 +2,7 @@ package dev.sheaf.server.http.server;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.http.wire.Http1Bytes;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
 import java.io.ByteArrayInputStream;

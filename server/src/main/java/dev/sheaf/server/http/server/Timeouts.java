@@ -1,5 +1,6 @@
 package dev.sheaf.server.http.server;
 
+import dev.sheaf.server.http.wire.Http1Bytes;
 import java.net.SocketAddress;
 import java.net.SocketException;
 import java.time.Duration;
@@ -48,7 +49,7 @@ public final class Timeouts implements AutoCloseable {
 
     /// A request being carried out.
     public final class Work {
-        private final Thread worker = Thread.currentThread();
+        private volatile Thread worker = Thread.currentThread();
         private final Connections.@Nullable Connection connection;
         private volatile long deadline = System.nanoTime() + api;
         private volatile long movingSince;
@@ -87,6 +88,7 @@ public final class Timeouts implements AutoCloseable {
 
         /// Waits for what others do, which counts neither as time taken nor as standing still.
         public void rest(Runnable waiting) {
+            worker = Thread.currentThread();
             long since = System.nanoTime();
             resting = true;
             try {
@@ -195,6 +197,12 @@ public final class Timeouts implements AutoCloseable {
             }
             Thread.interrupted();
             return true;
+        }
+
+        /// The handler goes on, after a wait: its time begins anew.
+        public void again() {
+            deadline = System.nanoTime() + api;
+            state.compareAndSet(DONE, WORKING);
         }
 
         private void check(long now) {

@@ -11,51 +11,54 @@ import io.helidon.webserver.Router;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 
-/// A connection whose bytes, and whose threads, go through our hands.
-record WireContext(ConnectionContext to, DataReader dataReader, DataWriter dataWriter, ExecutorService executor)
+/// What the HTTP library knows of a connection.
+///
+/// @param executor for the streams of HTTP/2
+record WireContext(
+        WireSocket socket, Listener listener, DataReader dataReader, DataWriter dataWriter, ExecutorService executor)
         implements ConnectionContext {
     @Override
     public ListenerContext listenerContext() {
-        return to.listenerContext();
+        return listener;
     }
 
     @Override
     public Router router() {
-        return to.router();
+        return listener.router();
     }
 
     @Override
     public Optional<ProxyProtocolData> proxyProtocolData() {
-        return to.proxyProtocolData();
+        return Optional.empty();
     }
 
     @Override
     public HelidonSocket serverSocket() {
-        return to.serverSocket();
+        return socket;
     }
 
     @Override
     public PeerInfo remotePeer() {
-        return to.remotePeer();
+        return socket.remotePeer();
     }
 
     @Override
     public PeerInfo localPeer() {
-        return to.localPeer();
+        return socket.localPeer();
     }
 
     @Override
     public boolean isSecure() {
-        return to.isSecure();
+        return socket.isSecure();
     }
 
     @Override
     public String socketId() {
-        return to.socketId();
+        return socket.socketId();
     }
 
     @Override
     public String childSocketId() {
-        return to.childSocketId();
+        return socket.childSocketId();
     }
 }

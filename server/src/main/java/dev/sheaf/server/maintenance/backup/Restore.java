@@ -5,6 +5,7 @@ import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Table;
 import dev.sheaf.server.db.Tables;
+import dev.sheaf.server.event.Epochs;
 import dev.sheaf.server.hub.HubIndex;
 import dev.sheaf.server.work.Task;
 import dev.sheaf.server.work.TaskRun;
@@ -104,6 +105,7 @@ public final class Restore implements Task {
         HubIndex.rebuild(database);
         database.write(tx -> {
             tables.forEach(table -> Tables.countOn(tx, table));
+            Epochs.restored(tx);
             BackupRows.endRestoring(tx);
             return tables;
         });

@@ -17,6 +17,7 @@ import dev.sheaf.server.http.policy.Need;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 
 /// Events, the oldest first: of an organization, for who may read there, and of public bundles, for everybody.
 /// As pages, which wait for something to come where that is asked, or as a stream.
@@ -51,16 +52,51 @@ public final class EventsApi {
     private Answer answer(Call call, Feed feed) {
         var filter = filter(call, feed);
         String type = Negotiation.choose(call, List.of(JSON, EventStream.TYPE));
-        if (type.equals(EventStream.TYPE)) {
-            return new EventStream(feeds, wire, feed, call).answer(filter);
-        }
+        return type.equals(EventStream.TYPE) ? stream(call, feed, filter) : page(call, feed, filter);
+    }
+
+    private Answer stream(Call call, Feed feed, EventFilter filter) {
+        var cursor = call.header("Last-Event-ID").or(() -> call.query("after"));
+        return following(call, feed, filter, reader -> {
+            var place = reader.place(cursor.orElse(null));
+            reader.read(place, 1); // which tells of a cursor that is gone, while there is a status to say it by
+            return EventStream.answer(new EventStream(reader, wire, place));
+        });
+    }
+
+    private Answer page(Call call, Feed feed, EventFilter filter) {
         int limit = Paging.limitOf(call);
-        long after = feeds.place(feed, call.query("after").orElse(null));
-        var wait = call.isHead()
-                ? Duration.ZERO
-                : call.query("wait", EventsApi::wait).orElse(Duration.ZERO);
-        var page = feeds.await(feed, filter, after, limit, wait, call.work()::rest);
-        var view = view(feed, filter);
+        var wait = call.query("wait", EventsApi::wait).orElse(Duration.ZERO);
+        String after = call.query("after").orElse(null);
+        if (call.isHead() || wait.isZero()) {
+            var page = feeds.read(feed, filter, feeds.place(feed, after), limit);
+            return shown(page, view(feed, filter), call, feed);
+        }
+        return following(
+                call,
+                feed,
+                filter,
+                reader -> new EventPoll(
+                                reader, reader.place(after), limit, wait, (page, view) -> shown(page, view, call, feed))
+                        .answer());
+    }
+
+    /// An answer to somebody who follows for as long as it waits.
+    private Answer following(Call call, Feed feed, EventFilter filter, Function<Following, Answer> answer) {
+        var reader = new Following(feeds, feed, call, filter);
+        boolean waits = false;
+        try {
+            var given = answer.apply(reader);
+            waits = !(given.body() instanceof Answer.Body.Json);
+            return given;
+        } finally {
+            if (!waits) {
+                reader.close();
+            }
+        }
+    }
+
+    private Answer shown(Feeds.Page page, EventWire.View view, Call call, Feed feed) {
         var events = page.events().stream().map(row -> wire.show(row, view)).toList();
         String next = feeds.cursor(feed, page.end());
         var answer = Answer.ok(new Page<>(events, new Page.Meta(next, page.hasMore())))

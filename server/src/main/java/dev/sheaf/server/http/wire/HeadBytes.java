@@ -1,4 +1,4 @@
-package dev.sheaf.server.http.server;
+package dev.sheaf.server.http.wire;
 
 import java.io.ByteArrayOutputStream;
 import java.net.Inet6Address;

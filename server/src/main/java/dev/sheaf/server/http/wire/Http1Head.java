@@ -1,4 +1,4 @@
-package dev.sheaf.server.http.server;
+package dev.sheaf.server.http.wire;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Unfit;
@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /// The head of one request as its bytes come: found to its end, and checked before anybody else reads it (RFC 9112,
 /// sections 2, 3, 5 and 6). What is not quite a head is refused as a whole, so that nobody in front or behind may
 /// read it in another way. Bound to its connection's thread.
-final class Http1Head {
-    static final int MAX_LINE = 8 << 10;
-    static final int MAX_FIELDS = 32 << 10;
+public final class Http1Head {
+    public static final int MAX_LINE = 8 << 10;
+    public static final int MAX_FIELDS = 32 << 10;
     /// One byte more than any head that is no fault: with fewer, one that is too long by so little would be waited
     /// for, and no byte more of it taken.
     private static final int MOST = MAX_LINE + 2 + MAX_FIELDS + 1;

@@ -1,4 +1,4 @@
-package dev.sheaf.server.http.server;
+package dev.sheaf.server.http.wire;
 
 import dev.sheaf.model.Problem;
 import java.io.ByteArrayOutputStream;
@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// connection's thread.
 public final class Http1Bytes implements Supplier<byte @Nullable []> {
     private static final int CHUNK = 16 << 10;
+    private static final int FIRST = 1 << 10; // of a head, for which an idle connection waits; most are shorter
+    private static final int PIECE = 8 << 10;
     private static final int MAX_LINE = 1 << 10; // a chunk's size and extensions
     private static final int MAX_TRAILERS = 8 << 10;
     private static final int MAX_SIZE_DIGITS = 15;
@@ -19,7 +21,7 @@ public final class Http1Bytes implements Supplier<byte @Nullable []> {
     private static final byte[] NONE = {};
 
     /// A body that breaks the rules of its chunks.
-    static final class MalformedException extends RuntimeException {
+    public static final class MalformedException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
         MalformedException(String message) {
@@ -37,7 +39,7 @@ public final class Http1Bytes implements Supplier<byte @Nullable []> {
         OVER
     }
 
-    private final Supplier<byte @Nullable []> wire;
+    private final Wire wire;
     private final String local;
     private byte[] piece = NONE;
     private int position;
@@ -47,9 +49,14 @@ public final class Http1Bytes implements Supplier<byte @Nullable []> {
     private @Nullable Problem refusal;
     private @Nullable String method;
 
-    /// @param wire what comes next, at least a byte; null at the end
+    /// Where the bytes come from.
+    public interface Wire {
+        /// What comes next, at least a byte and at most so many; null at the end.
+        byte @Nullable [] next(int most);
+    }
+
     /// @param local the address that the connection was made to
-    Http1Bytes(Supplier<byte @Nullable []> wire, String local) {
+    public Http1Bytes(Wire wire, String local) {
         this.wire = wire;
         this.local = local;
     }
@@ -67,12 +74,12 @@ public final class Http1Bytes implements Supplier<byte @Nullable []> {
     }
 
     /// Whether the request that was handed on last was one of HTTP/1.0.
-    boolean isOld() {
+    public boolean isOld() {
         return old;
     }
 
     /// Whether bytes may still come that nobody will read.
-    boolean isOver() {
+    public boolean isOver() {
         return state == State.OVER;
     }
 
@@ -87,9 +94,13 @@ public final class Http1Bytes implements Supplier<byte @Nullable []> {
     }
 
     private boolean pull() {
+        return pull(state == State.CONTENT || state == State.CHUNK ? Math.clamp(left, FIRST, CHUNK) : PIECE);
+    }
+
+    private boolean pull(int most) {
         piece = NONE; // nothing is held while nothing comes
         position = 0;
-        byte[] next = wire.get();
+        byte[] next = wire.next(most);
         if (next == null) {
             state = State.OVER;
             return false;
@@ -99,6 +110,9 @@ public final class Http1Bytes implements Supplier<byte @Nullable []> {
     }
 
     private byte @Nullable [] head() {
+        if (position == piece.length && !pull(FIRST)) {
+            return null;
+        }
         var head = new Http1Head();
         while (!head.isComplete() && head.fault() == null) {
             if (position == piece.length && !pull()) {
@@ -252,7 +266,7 @@ public final class Http1Bytes implements Supplier<byte @Nullable []> {
     /// Takes what still comes, after which the connection is to be closed.
     ///
     /// @param end the time beyond which nothing is waited for, as of [System#nanoTime]
-    void discard(long bytes, long end) {
+    public void discard(long bytes, long end) {
         for (long read = 0; read < bytes && System.nanoTime() < end && pullQuietly(); ) {
             read += piece.length;
         }

@@ -1,4 +1,4 @@
-package dev.sheaf.server.http.server;
+package dev.sheaf.server.http.wire;
 
 import io.helidon.webserver.CloseConnectionException;
 import java.util.concurrent.TimeUnit;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// Looks at the frames of HTTP/2 as they come (RFC 9113, section 4.1), and ends a connection that sends more of them
 /// than it has a use for. The HTTP library counts the bytes of headers but not their frames, and of other frames only
 /// resets and empty data. Bound to its connection's thread, but for [#wrote].
-final class FrameGuard implements Supplier<byte @Nullable []> {
+public final class FrameGuard implements Supplier<byte @Nullable []> {
     static final int MAX_CONTINUATIONS = 16; // of one block of headers
     static final long BURST = 1_000; // frames without a use
     static final long EACH_SECOND = 100;
@@ -35,14 +35,14 @@ final class FrameGuard implements Supplier<byte @Nullable []> {
     private long lastRefill;
 
     /// @param wire what comes next, at least a byte; null at the end
-    FrameGuard(Supplier<byte @Nullable []> wire, LongSupplier nanos) {
+    public FrameGuard(Supplier<byte @Nullable []> wire, LongSupplier nanos) {
         this.wire = wire;
         this.nanos = nanos;
         this.lastRefill = nanos.getAsLong();
     }
 
     /// So many bytes were sent, for which a client has to make room again and again.
-    void wrote(int bytes) {
+    public void wrote(int bytes) {
         written.addAndGet(bytes);
     }
 

@@ -1,4 +1,4 @@
-package dev.sheaf.server.http.server;
+package dev.sheaf.server.http.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -11,6 +11,8 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,6 +20,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class Http1BytesTest {
     private static final String LOCAL = "127.0.0.1:8080";
+
+    /// Pieces as large as they are, whatever is asked for.
+    private static Http1Bytes.Wire wire(Supplier<byte @Nullable []> pieces) {
+        return most -> pieces.get();
+    }
 
     /// Whatever the pieces in which they come, requests are handed on one by one.
     @Test
@@ -27,7 +34,7 @@ class Http1BytesTest {
         String chunked = "PUT /c HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n";
         String sent = get + post + "hello" + chunked + "3;x=y\r\nabc\r\n0A\r\n0123456789\r\n0\r\nT: v\r\n\r\n" + get;
         Gen.forAll(200, gen -> {
-            var bytes = new Http1Bytes(pieces(gen, sent), LOCAL);
+            var bytes = new Http1Bytes(wire(pieces(gen, sent)), LOCAL);
 
             assertThat(text(bytes.get())).isEqualTo(get);
             assertThat(text(bytes.get())).isEqualTo(post);
@@ -51,8 +58,8 @@ class Http1BytesTest {
         String line = "GET /" + "a".repeat(Http1Head.MAX_LINE + more - "GET / HTTP/1.1".length()) + " HTTP/1.1\r\n";
         String endless = "X: " + "a".repeat(Http1Head.MAX_FIELDS - 3);
         var bytes = new Http1Bytes(
-                new ArrayDeque<>(List.of(bytes(line + endless), bytes("a"), bytes("aaa"), bytes("a".repeat(9_000))))
-                        ::poll,
+                wire(new ArrayDeque<>(
+                        List.of(bytes(line + endless), bytes("a"), bytes("aaa"), bytes("a".repeat(9_000))))::poll),
                 LOCAL);
 
         bytes.get();
@@ -65,7 +72,7 @@ class Http1BytesTest {
     void aLargeChunkIsHandedOnInSmallPieces() {
         String head = "PUT /c HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n";
         var wire = new ArrayDeque<>(List.of(bytes(head + "fffffffffff\r\n"), new byte[1 << 20]));
-        var bytes = new Http1Bytes(wire::poll, LOCAL);
+        var bytes = new Http1Bytes(wire(wire::poll), LOCAL);
         bytes.get();
 
         for (int i = 0; i < 64; i++) {
@@ -91,7 +98,7 @@ class Http1BytesTest {
             })
     void aChunkThatIsNoneIsMalformed(String chunks) {
         String head = "PUT /c HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n";
-        var bytes = new Http1Bytes(new ArrayDeque<>(List.of(bytes(head + chunks)))::poll, LOCAL);
+        var bytes = new Http1Bytes(wire(new ArrayDeque<>(List.of(bytes(head + chunks)))::poll), LOCAL);
         bytes.get();
 
         assertThatThrownBy(() -> unchunked(bytes)).isInstanceOf(Http1Bytes.MalformedException.class);
@@ -102,7 +109,7 @@ class Http1BytesTest {
     void aLineOfChunksAndTrailersHasAnEnd() {
         String head = "PUT /c HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n";
         for (String endless : List.of("1;" + "x".repeat(2_000), "0\r\n" + "a: b\r\n".repeat(2_000))) {
-            var bytes = new Http1Bytes(new ArrayDeque<>(List.of(bytes(head + endless)))::poll, LOCAL);
+            var bytes = new Http1Bytes(wire(new ArrayDeque<>(List.of(bytes(head + endless)))::poll), LOCAL);
             bytes.get();
 
             assertThatThrownBy(() -> unchunked(bytes)).isInstanceOf(Http1Bytes.MalformedException.class);
@@ -119,7 +126,8 @@ class Http1BytesTest {
                 "GET /a%2Fb HTTP/1.1       | GET /a%2Fb HTTP/1.1"
             })
     void whatStandsRawInATargetIsEncoded(String line, String normal) {
-        var bytes = new Http1Bytes(new ArrayDeque<>(List.of(bytes(line.strip() + "\r\nHost: h\r\n\r\n")))::poll, LOCAL);
+        var bytes = new Http1Bytes(
+                wire(new ArrayDeque<>(List.of(bytes(line.strip() + "\r\nHost: h\r\n\r\n")))::poll), LOCAL);
 
         assertThat(text(bytes.get())).isEqualTo(normal.strip() + "\r\nHost: h\r\n\r\n");
     }
@@ -127,7 +135,7 @@ class Http1BytesTest {
     @Test
     void aRequestOfHttp10BecomesOneThatIsTheLast() {
         String sent = "GET /a HTTP/1.0\r\nConnection: keep-alive\r\nExpect: 100-continue\r\nX: y\r\n\r\n";
-        var bytes = new Http1Bytes(new ArrayDeque<>(List.of(bytes(sent)))::poll, LOCAL);
+        var bytes = new Http1Bytes(wire(new ArrayDeque<>(List.of(bytes(sent)))::poll), LOCAL);
 
         assertThat(text(bytes.get()))
                 .isEqualTo("GET /a HTTP/1.1\r\nHost: " + LOCAL + "\r\nConnection: close\r\nX: y\r\n\r\n");
@@ -137,7 +145,7 @@ class Http1BytesTest {
     @Test
     void aHeadWithoutEndIsRefusedWithinItsLimits() {
         for (String endless : List.of("GET /" + "a".repeat(9_000), "GET / HTTP/1.1\r\nX: " + "a".repeat(40_000))) {
-            var bytes = new Http1Bytes(new ArrayDeque<>(List.of(bytes(endless), bytes(endless)))::poll, LOCAL);
+            var bytes = new Http1Bytes(wire(new ArrayDeque<>(List.of(bytes(endless), bytes(endless)))::poll), LOCAL);
 
             assertThat(text(bytes.get())).startsWith("GET /").endsWith("\r\nConnection: close\r\n\r\n");
             assertThat(bytes.refusal()).isInstanceOf(Problem.HeadUnfit.class);

@@ -1,4 +1,4 @@
-package dev.sheaf.server.http.server;
+package dev.sheaf.server.http.wire;
 
 import io.helidon.common.buffers.BufferData;
 import io.helidon.common.buffers.DataWriter;
@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
 
 /// Writes answers; to a client of HTTP/1.0, which knows no chunks, a chunked one without them, so that it ends with
 /// its connection (RFC 9112, section 6.3). Bound to its connection's thread.
-final class Http10Writer implements DataWriter {
+public final class Http10Writer implements DataWriter {
     private static final String CHUNKED = "transfer-encoding: chunked\r\n";
 
     private final DataWriter to;
@@ -27,7 +27,7 @@ final class Http10Writer implements DataWriter {
     }
 
     /// @param old whether the answer is one to HTTP/1.0
-    Http10Writer(DataWriter to, BooleanSupplier old) {
+    public Http10Writer(DataWriter to, BooleanSupplier old) {
         this.to = to;
         this.old = old;
     }

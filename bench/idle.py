@@ -1,0 +1,165 @@
+"""What followers of events cost who wait and are told nothing: memory, CPU time and, on PostgreSQL, transactions.
+
+The server has a heap of 256 MiB. Readers are plain sockets of this process, from several addresses of the loopback, as
+one address has its share of the connections. They read what comes and forget it.
+"""
+
+import argparse
+import datetime
+import os
+import pathlib
+import resource
+import selectors
+import socket
+import subprocess
+import tempfile
+import time
+
+import parts
+import servers
+
+EACH_ADDRESS = 500
+WARM = 200
+SETTLE = 5  # seconds without a step, before memory is read
+servers.CORE = ",".join(map(str, sorted(os.sched_getaffinity(0))))  # with one core Java would choose another collector
+STREAM, POLL = "streams (SSE)", "long polls"
+
+
+class Readers:
+    """Followers of one feed, on a connection each."""
+
+    def __init__(self, server, kind):
+        self.server, self.kind = server, kind
+        self.selector = selectors.DefaultSelector()
+        self.answers = 0
+        accept = "Accept: text/event-stream\r\n" if kind == STREAM else ""
+        query = "after=latest" if kind == STREAM else "after=latest&wait=30"
+        auth = "".join(f"{name}: {value}\r\n" for name, value in server.headers.items())
+        self.request = (f"GET /v1/organizations/default/events?{query} HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+                        f"{auth}{accept}\r\n").encode()
+
+    def add(self, count):
+        for index in range(count):
+            sock = socket.socket()
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8192)
+            sock.bind((f"127.0.0.{2 + index // EACH_ADDRESS}", 0))
+            sock.connect(("127.0.0.1", self.server.port))
+            sock.sendall(self.request)
+            sock.setblocking(False)
+            self.selector.register(sock, selectors.EVENT_READ)
+            if index % 100 == 99:
+                self.read(0.02)
+
+    def read(self, seconds):
+        """What comes for so long; a poll that was answered is asked again."""
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            for key, _ in self.selector.select(left):
+                data = key.fileobj.recv(65536)
+                if not data:
+                    raise SystemExit(f"idle: the server ended one of the {self.kind}")
+                if data.startswith(b"HTTP/1.1"):
+                    if not data.startswith(b"HTTP/1.1 200"):
+                        raise SystemExit(f"idle: refused: {data[:200]!r}")
+                    self.answers += 1
+                    if self.kind == POLL:
+                        key.fileobj.sendall(self.request)
+
+    def close(self):
+        for key in list(self.selector.get_map().values()):
+            key.fileobj.close()
+        self.selector.close()
+
+
+def rss(server):
+    for line in pathlib.Path(f"/proc/{server.process.pid}/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1]) / 1024
+    raise SystemExit("idle: the server is gone")
+
+
+def transactions(url):
+    """How many were begun in the database so far; None where it is SQLite."""
+    if not url:
+        return None
+    query = "SELECT sum(xact_commit + xact_rollback) FROM pg_stat_database WHERE datname = current_database()"
+    done = subprocess.run(["psql", "-tAc", query, url.removeprefix("jdbc:")], capture_output=True, text=True, check=True)
+    return int(done.stdout)
+
+
+def warm(server):
+    """So that what the first requests leave behind is not taken for what readers cost."""
+    for kind in (STREAM, POLL):
+        readers = Readers(server, kind)
+        readers.add(WARM)
+        readers.read(SETTLE)
+        readers.close()
+
+
+def measure(folder, kind, count, seconds, options, url):
+    env = {"SHEAF_MAX_CONNECTIONS": str(count + 2 * WARM), "SHEAF_MAX_CONNECTIONS_PER_ADDRESS": str(EACH_ADDRESS + 2 * WARM),
+           "SHEAF_JAVA_OPTS": f"-Xmx256m {options}", **({"SHEAF_DATABASE_URL": url} if url else {})}
+    server = servers.start_sheaf(folder, "idle-" + kind.split()[0], env)
+    try:
+        warm(server)
+        time.sleep(SETTLE)
+        before, cpu, since, asked = rss(server), server.cpu_seconds(), time.monotonic(), transactions(url)
+        time.sleep(seconds)
+        quiet = (server.cpu_seconds() - cpu) / (time.monotonic() - since)
+        quiet_asked = None if asked is None else transactions(url) - asked
+        readers = Readers(server, kind)
+        readers.add(count)
+        readers.read(SETTLE)
+        cpu, since, asked = server.cpu_seconds(), time.monotonic(), transactions(url)
+        readers.read(seconds)
+        busy = (server.cpu_seconds() - cpu) / (time.monotonic() - since)
+        busy_asked = None if asked is None else transactions(url) - asked
+        after = rss(server)
+        if os.environ.get("IDLE_LOOK"):  # such as "jcmd {pid} GC.class_histogram"
+            subprocess.run(os.environ["IDLE_LOOK"].format(pid=server.process.pid), shell=True)
+        readers.close()
+    finally:
+        server.stop()
+    asked = "" if busy_asked is None else f"{quiet_asked} and {busy_asked}"
+    row = (f"| {count:,} {kind} | {before:.0f} | {after:.0f} | **{after - before:.0f}** | {(after - before) * 1024 / count:.1f} "
+           f"| {quiet * 1000:.0f} and {busy * 1000:.0f} | {asked or '-'} |")
+    print(row, flush=True)
+    return row
+
+
+def main():
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--out", default="docs/benchmarks.md")
+    asked.add_argument("--readers", type=int, default=5000, help="at most 10,000")
+    asked.add_argument("--seconds", type=int, default=40, help="how long they wait")
+    asked.add_argument("--options", default="", help="more of the JVM's")
+    asked.add_argument("--database-url", default="", help="of an empty database on PostgreSQL; none: SQLite")
+    asked.add_argument("--kinds", default=f"{STREAM},{POLL}")
+    given = asked.parse_args()
+    count = min(given.readers, 10_000)
+    wanted = 2 * count + 500
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(wanted, hard), hard))
+    with tempfile.TemporaryDirectory(prefix="sheaf-idle-") as folder:
+        rows = [measure(folder, kind, count, given.seconds, given.options, given.database_url)
+                for kind in given.kinds.split(",")]
+    if given.out == "-":
+        return
+    load = os.getloadavg()[0]
+    text = f"""## Followers who wait
+
+Made by `make bench-idle` on {datetime.date.today()}, with a load of {load:.1f} at the end: a node with `-Xmx256m`, and readers
+of one feed of events from {-(-count // EACH_ADDRESS)} addresses over plain HTTP/1.1, while nothing happens. Memory is what the process has of
+the machine's (RSS), in MiB, before and after they came; a stream is sent a comment every 15 s, a poll is answered after
+30 s and asked again. CPU time is milliseconds a second, and transactions are those of PostgreSQL in {given.seconds} s: without and with readers.
+
+| Readers | MiB before | with them | more | KiB each | CPU ms/s | transactions |
+|---|--:|--:|--:|--:|--:|--:|
+{chr(10).join(rows)}
+"""
+    out = pathlib.Path(given.out)
+    out.write_text(parts.put(out.read_text() if out.exists() else "# Benchmarks\n", "idle", text))
+
+
+main()

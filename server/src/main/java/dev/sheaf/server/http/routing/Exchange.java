@@ -1,0 +1,212 @@
+package dev.sheaf.server.http.routing;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.cpu.CpuPool;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.Surface;
+import io.helidon.webserver.CloseConnectionException;
+import io.helidon.webserver.ServerConnectionException;
+import io.helidon.webserver.http.ServerResponse;
+import java.io.UncheckedIOException;
+import java.util.function.IntConsumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The life of a request: route → credential → scope → handler → answer, and every problem on the way to the
+/// surface's own way of writing errors; with waits in between where the answer has such. Bound to its thread.
+final class Exchange {
+    private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
+
+    private static final long RETRY_SECONDS = 5;
+    private static final Answer.Header CLOSE = new Answer.Header("Connection", "close");
+    private static final Runnable NOTHING = () -> {};
+
+    private final Surface surface;
+    private final Call call;
+    private final ServerResponse response;
+    private final Routes routes;
+    private final Callers callers;
+    private final IntConsumer ended;
+    private Answer.@Nullable Waiting waiting;
+    private Runnable next = NOTHING; // after the wait
+    private int status;
+    private boolean last;
+
+    /// @param ended takes the status of the answer, or 0
+    Exchange(Surface surface, Call call, ServerResponse response, Routes routes, Callers callers, IntConsumer ended) {
+        this.surface = surface;
+        this.call = call;
+        this.response = response;
+        this.routes = routes;
+        this.callers = callers;
+        this.ended = ended;
+    }
+
+    /// @param admitted false: the node shuts down
+    void begin(boolean admitted) {
+        step(() -> proceed(admitted ? answer(() -> routes.answer(surface, call)) : refuse()));
+    }
+
+    boolean waits() {
+        return waiting != null;
+    }
+
+    /// Waits for what it waits for.
+    void await() {
+        var its = waiting;
+        if (its != null) {
+            call.work().rest(its::await);
+        }
+    }
+
+    /// Goes on after a wait.
+    void goOn() {
+        step(next);
+    }
+
+    /// Once it is over.
+    ///
+    /// @throws CloseConnectionException where no request follows on the connection
+    void leave() {
+        if (last || isEndless()) {
+            call.payload().linger();
+            if (call.work().wire() == null) {
+                Thread.currentThread().interrupt(); // over HTTP/2 the library would go on to wait for the body
+            }
+            throw new CloseConnectionException("one side asked for it"); // the library would leave it open
+        }
+    }
+
+    private void step(Runnable work) {
+        boolean waits = false;
+        try {
+            waits = CpuPool.onAccountOf(call::account, () -> {
+                work.run();
+                return waiting != null;
+            });
+        } catch (UncheckedIOException | ServerConnectionException e) {
+            LOG.debug("{} {} {}: the connection broke", call.requestId(), call.method(), call.rawPath(), e);
+            throw new CloseConnectionException("the connection broke", e);
+        } catch (RuntimeException e) {
+            if (call.work().wire() == null) { // of HTTP/2: the client has reset the stream, or is gone
+                LOG.debug("{} {} {}: the stream ended", call.requestId(), call.method(), call.rawPath(), e);
+                throw new CloseConnectionException("the stream ended", e);
+            }
+            LOG.error("{} {} {}: the answer was cut off", call.requestId(), call.method(), call.rawPath(), e);
+            throw e;
+        } finally {
+            if (!waits) {
+                await(null);
+                ended.accept(status);
+            }
+        }
+    }
+
+    private void await(Answer.@Nullable Waiting other) {
+        var before = waiting;
+        waiting = other;
+        if (before != null && before != other) {
+            before.close();
+        }
+    }
+
+    private void proceed(Answer given) {
+        if (given.body() instanceof Answer.Body.Later later) {
+            await(later.waiting());
+            next = () -> {
+                call.work().again();
+                proceed(answer(later.then()));
+            };
+            return;
+        }
+        await(given.body() instanceof Answer.Body.Live live ? live.steps() : null);
+        var ready = ready(callers.warned(given, call));
+        status = ready.status();
+        last = isLast(ready.answer());
+        var stepped = Sender.send(ready, call, response);
+        next = () -> {
+            if (stepped == null || !stepped.goOn()) {
+                await(null);
+            }
+        };
+        if (stepped == null) {
+            await(null);
+        }
+    }
+
+    /// The answer, or another one where the caller had no right to it any more.
+    private Sender.Ready ready(Answer answer) {
+        var ready = Sender.ready(answer, call);
+        try {
+            call.toll().settle(ready.unmodified(), call.caller());
+        } catch (ProblemException e) {
+            ready = Sender.ready(callers.warned(surface.errors().render(e.problem(), call), call), call);
+        }
+        if (call.payload().endsConnection() && !ready.answer().headers().contains(CLOSE)) {
+            ready = ready.with(CLOSE);
+        }
+        call.payload().worked(ready.unmodified() || call.isHead() ? 0 : ready.json().length);
+        return ready;
+    }
+
+    /// Whether either side says that no request follows on this connection (RFC 9112, section 9.6).
+    private boolean isLast(Answer answer) {
+        return call.headers("Connection").stream().anyMatch("close"::equalsIgnoreCase)
+                || answer.headers().contains(CLOSE);
+    }
+
+    /// Whether more comes of a body that nobody wants than is worth the connection. The library would read on for
+    /// as long as something comes.
+    private boolean isEndless() {
+        if (call.payload().isUnread()) {
+            call.payload().linger();
+        }
+        return call.payload().isUnread();
+    }
+
+    private Answer refuse() {
+        var problem = new Problem.Unavailable("this node is shutting down; try again, another one may answer", 1);
+        return surface.errors().render(problem, call).with(CLOSE.name(), CLOSE.value());
+    }
+
+    private Answer answer(Supplier<Answer> handler) {
+        try {
+            return inTime(handler);
+        } catch (ProblemException e) {
+            LOG.debug(
+                    "{} {} {}: {}",
+                    call.requestId(),
+                    call.method(),
+                    call.rawPath(),
+                    e.problem().kind());
+            callers.note(e.problem(), call);
+            return surface.errors().render(e.problem(), call);
+        } catch (UncheckedIOException e) {
+            throw e;
+        } catch (RuntimeException | Error e) {
+            LOG.error("{} {} {} failed", call.requestId(), call.method(), call.rawPath(), e);
+            return surface.errors().render(new Problem.Internal(), call);
+        }
+    }
+
+    /// What a handler throws that was told to end, whatever it is, comes from that. One that ended well all the
+    /// same has its answer.
+    private Answer inTime(Supplier<Answer> handler) {
+        Answer answer;
+        try {
+            answer = handler.get();
+        } catch (RuntimeException | Error e) {
+            if (call.work().done()) {
+                LOG.debug("{} {} {} took too long", call.requestId(), call.method(), call.rawPath(), e);
+                throw new Problem.Unavailable("the request took too long", RETRY_SECONDS).raise();
+            }
+            throw e;
+        }
+        call.work().done();
+        return answer;
+    }
+}

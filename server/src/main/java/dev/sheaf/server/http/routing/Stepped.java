@@ -1,0 +1,52 @@
+package dev.sheaf.server.http.routing;
+
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.server.Timeouts;
+import io.helidon.webserver.http.RoutingResponse;
+import io.helidon.webserver.http.ServerResponse;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+
+/// Content that comes in steps, and where it goes. While nothing comes it holds no buffer. Bound to its request.
+final class Stepped {
+    private final Answer.Steps steps;
+    private final Timeouts.Work work;
+    private final ServerResponse response;
+    private final OutputStream to;
+
+    Stepped(Answer.Steps steps, Timeouts.Work work, ServerResponse response) {
+        this.steps = steps;
+        this.work = work;
+        this.response = response;
+        this.to = response.outputStream();
+    }
+
+    /// The next step.
+    ///
+    /// @return false where it was the last
+    boolean goOn() {
+        long since = work.move();
+        try {
+            var out = new Pieces(new Buffered(to), work, Answer.Body.Content.UNKNOWN, () -> {});
+            boolean more = steps.writeTo(out);
+            if (more) {
+                out.flush();
+            } else {
+                end(out);
+            }
+            return more;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            work.moved(since);
+        }
+    }
+
+    private void end(OutputStream out) throws IOException {
+        out.close();
+        if (response instanceof RoutingResponse open) {
+            open.commit(); // the last chunk
+        }
+    }
+}

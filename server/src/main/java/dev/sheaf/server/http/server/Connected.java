@@ -1,0 +1,114 @@
+package dev.sheaf.server.http.server;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.channels.SocketChannel;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A connection and its thread. While a request waits that is another one, as a virtual thread keeps the memory of the
+/// deepest stack that it ever waited with. Thread-safe.
+final class Connected {
+    private static final Logger LOG = LoggerFactory.getLogger(Connected.class);
+
+    private final SocketChannel channel;
+    private final SocketAddress peer;
+    private final Listener listener;
+    private volatile @Nullable WireConnection wire;
+    private volatile @Nullable Thread thread;
+
+    /// What a thread does for it.
+    private interface Stage {
+        /// @return whether another one goes on
+        boolean run() throws IOException, InterruptedException;
+    }
+
+    Connected(SocketChannel channel, Listener listener) throws IOException {
+        this.channel = channel;
+        this.peer = channel.getRemoteAddress();
+        this.listener = listener;
+    }
+
+    SocketAddress peer() {
+        return peer;
+    }
+
+    void begin() {
+        start(() -> {
+            var its = listener.shake(channel);
+            wire = its;
+            return serve(its);
+        });
+    }
+
+    private boolean serve(WireConnection its) throws InterruptedException {
+        try {
+            its.to().handle(listener.limit());
+            return false;
+        } catch (Away away) {
+            start(() -> goOn(its, away.rest()));
+            return true;
+        }
+    }
+
+    private boolean goOn(WireConnection its, Away.Rest rest) throws InterruptedException {
+        rest.await();
+        if (rest.goOn()) {
+            start(() -> goOn(its, rest));
+            return true;
+        }
+        return serve(its);
+    }
+
+    private void start(Stage stage) {
+        Thread.ofVirtual().name("connection").start(() -> run(stage));
+    }
+
+    private void run(Stage stage) {
+        thread = Thread.currentThread();
+        boolean goesOn = false;
+        try {
+            goesOn = stage.run();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException | RuntimeException e) { // what clients send can bring it about; requests tell of their own
+            LOG.debug("{}: over", peer, e);
+        } finally {
+            if (!goesOn) {
+                end();
+            }
+        }
+    }
+
+    private void end() {
+        listener.over(this);
+        var its = wire;
+        try (channel) {
+            if (its != null) {
+                its.end().run();
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.debug("{}: cannot be closed", peer, e);
+        }
+    }
+
+    /// No more requests: one that waits for the next is ended.
+    void leave() {
+        var its = wire;
+        if (its == null) {
+            cut();
+        } else {
+            its.to().close(false);
+        }
+    }
+
+    /// Ends it, whatever it does.
+    void cut() {
+        var its = thread;
+        if (its != null) {
+            its.interrupt();
+        }
+        end();
+    }
+}

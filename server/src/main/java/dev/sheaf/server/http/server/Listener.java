@@ -1,0 +1,190 @@
+package dev.sheaf.server.http.server;
+
+import dev.sheaf.server.cpu.Carriers;
+import io.helidon.common.concurrency.limits.FixedLimit;
+import io.helidon.common.concurrency.limits.Limit;
+import io.helidon.common.context.Context;
+import io.helidon.http.encoding.ContentEncodingContext;
+import io.helidon.http.media.MediaContext;
+import io.helidon.webserver.ListenerConfig;
+import io.helidon.webserver.ListenerContext;
+import io.helidon.webserver.Router;
+import io.helidon.webserver.http.DirectHandlers;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Takes connections in, each with a thread of its own, and has the HTTP library speak on them. Thread-safe.
+final class Listener implements ListenerContext, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
+    private static final int BACKLOG = 1_024;
+    private static final Duration GRACE = Duration.ofMillis(500);
+    private static final Duration PAUSE = Duration.ofMillis(100);
+
+    private final ServerSocketChannel server;
+    private final Connections connections;
+    private final Handshake handshake;
+    private final Router router;
+    private final ListenerConfig config;
+    private final Context context = Context.builder().id("http").build();
+    private final MediaContext media = MediaContext.create();
+    private final DirectHandlers direct = DirectHandlers.create();
+    private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
+    private final Limit unlimited = FixedLimit.create();
+    private final Set<Connected> open = ConcurrentHashMap.newKeySet();
+    private volatile boolean stopped;
+
+    /// A kind of HTTP.
+    interface Speech {
+        WireConnection on(WireSocket socket, Listener listener);
+    }
+
+    /// What comes first on a connection.
+    interface Handshake {
+        /// A connection over which both sides have agreed how to speak.
+        WireConnection shake(SocketChannel channel, Listener listener) throws IOException;
+    }
+
+    /// @throws IOException where the address cannot be had
+    Listener(InetSocketAddress address, Connections connections, Handshake handshake, Router router)
+            throws IOException {
+        this.connections = connections;
+        this.handshake = handshake;
+        this.router = router;
+        this.config = ListenerConfig.builder()
+                .writeBufferSize(0) // who writes in small pieces has a buffer; who waits has none
+                .contentEncoding(new NoContentEncoding())
+                .buildPrototype();
+        router.beforeStart();
+        this.server = ServerSocketChannel.open();
+        try {
+            server.bind(address, BACKLOG);
+        } catch (IOException e) {
+            server.close();
+            throw e;
+        }
+        Thread.ofPlatform().name("listener").start(this::listen);
+    }
+
+    int port() throws IOException {
+        return ((InetSocketAddress) server.getLocalAddress()).getPort();
+    }
+
+    private void listen() {
+        while (!stopped) {
+            try {
+                take(server.accept());
+            } catch (ClosedChannelException e) {
+                return;
+            } catch (IOException | RuntimeException e) { // such as that there are too many open files
+                LOG.warn("a connection could not be accepted", e);
+                pause();
+            }
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(PAUSE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void take(SocketChannel channel) throws IOException {
+        try {
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            Carriers.crossing();
+            connections.accepted(channel);
+        } catch (IOException e) { // there is no room, or it is gone
+            LOG.debug("a connection was not taken", e);
+            channel.close();
+            return;
+        }
+        var connected = new Connected(channel, this);
+        open.add(connected);
+        connected.begin();
+    }
+
+    WireConnection shake(SocketChannel channel) throws IOException {
+        return handshake.shake(channel, this);
+    }
+
+    Limit limit() {
+        return unlimited;
+    }
+
+    void over(Connected connected) {
+        open.remove(connected);
+        connections.over(connected.peer());
+    }
+
+    /// Closes the port, lets requests end for a moment, and ends all connections.
+    @Override
+    public void close() {
+        stopped = true;
+        try {
+            server.close();
+        } catch (IOException e) {
+            LOG.debug("the port cannot be closed", e);
+        }
+        open.forEach(Connected::leave);
+        long end = System.nanoTime() + GRACE.toNanos();
+        while (!open.isEmpty() && System.nanoTime() < end) {
+            try {
+                TimeUnit.MILLISECONDS.sleep(5);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                break;
+            }
+        }
+        open.forEach(Connected::cut);
+        executor.shutdownNow();
+        router.afterStop();
+    }
+
+    Router router() {
+        return router;
+    }
+
+    @Override
+    public Context context() {
+        return context;
+    }
+
+    @Override
+    public MediaContext mediaContext() {
+        return media;
+    }
+
+    @Override
+    public ContentEncodingContext contentEncodingContext() {
+        return config.contentEncoding().orElseThrow();
+    }
+
+    @Override
+    public DirectHandlers directHandlers() {
+        return direct;
+    }
+
+    @Override
+    public ListenerConfig config() {
+        return config;
+    }
+
+    @Override
+    public ExecutorService executor() {
+        return executor;
+    }
+}

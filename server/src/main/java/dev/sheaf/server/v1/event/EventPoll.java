@@ -1,0 +1,57 @@
+package dev.sheaf.server.v1.event;
+
+import dev.sheaf.server.event.EventWire;
+import dev.sheaf.server.event.Feeds;
+import dev.sheaf.server.event.Place;
+import dev.sheaf.server.http.message.Answer;
+import java.time.Duration;
+
+/// A request for events that is answered when there are some, or when its time is over. Bound to its call.
+final class EventPoll implements Answer.Waiting {
+    private final Following reader;
+    private final int limit;
+    private final Shown shown;
+    private final long deadline;
+    private Place place;
+
+    /// Makes the answer.
+    interface Shown {
+        Answer of(Feeds.Page page, EventWire.View view);
+    }
+
+    /// @param place behind which to read
+    EventPoll(Following reader, Place place, int limit, Duration wait, Shown shown) {
+        this.reader = reader;
+        this.place = place;
+        this.limit = limit;
+        this.shown = shown;
+        this.deadline = System.nanoTime() + wait.toNanos();
+    }
+
+    /// The answer, for which there may be a wait first.
+    Answer answer() {
+        var page = reader.read(place, limit);
+        while (page.events().isEmpty() && page.hasMore() && left() > 0) {
+            page = reader.read(page.end(), limit);
+        }
+        if (page.events().isEmpty() && left() > 0 && !reader.isOver()) {
+            place = page.end();
+            return Answer.later(this, this::answer);
+        }
+        return shown.of(page, reader.view());
+    }
+
+    private long left() {
+        return deadline - System.nanoTime();
+    }
+
+    @Override
+    public void await() {
+        reader.await(Duration.ofNanos(Math.max(0, left())));
+    }
+
+    @Override
+    public void close() {
+        reader.close();
+    }
+}

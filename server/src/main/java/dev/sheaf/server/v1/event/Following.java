@@ -1,0 +1,103 @@
+package dev.sheaf.server.v1.event;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.event.EventFilter;
+import dev.sheaf.server.event.Feed;
+import dev.sheaf.server.event.EventWire;
+import dev.sheaf.server.event.Feeds;
+import dev.sheaf.server.event.Place;
+import dev.sheaf.server.http.message.Call;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// Somebody who follows a feed for as long as the credential allows. Bound to its call.
+final class Following implements AutoCloseable {
+    private final Feeds feeds;
+    private final Feed feed;
+    private final Call call;
+    private final Feeds.Follower follower;
+    private EventFilter filter;
+    private long credentials;
+
+    Following(Feeds feeds, Feed feed, Call call, EventFilter filter) {
+        this.feeds = feeds;
+        this.feed = feed;
+        this.call = call;
+        this.filter = filter;
+        this.credentials = feeds.credentials();
+        this.follower = feeds.follow(feed);
+    }
+
+    EventWire.View view() {
+        return EventsApi.view(feed, filter);
+    }
+
+    String cursor(Place place) {
+        return feeds.cursor(feed, place);
+    }
+
+    /// The events behind a place.
+    ///
+    /// @throws ProblemException cursor-expired; or where the caller may read nothing any more
+    Feeds.Page read(Place place, int limit) {
+        renew();
+        return follower.read(filter, place, limit);
+    }
+
+    /// Where to begin.
+    ///
+    /// @throws ProblemException invalid-cursor
+    Place place(@Nullable String cursor) {
+        return follower.place(cursor);
+    }
+
+    /// What the caller may read now.
+    private void renew() {
+        long now = feeds.credentials();
+        if (now == credentials && !hasEnded()) {
+            return;
+        }
+        call.admitAgain();
+        credentials = now;
+        var organization = feed.organization();
+        if (organization != null && !organization.equals(call.origin().organizationId())) { // a member no more
+            throw new Problem.NotFound("organization " + organization).raise();
+        }
+        filter = new EventFilter(filter.types(), filter.subjects(), EventsApi.reader(call, feed));
+    }
+
+    /// Whether the credential may be one no more.
+    boolean isDoubtful() {
+        return credentials != feeds.credentials() || hasEnded();
+    }
+
+    private boolean hasEnded() {
+        return call.caller() instanceof Caller.Known known
+                && known.endsAt() != null
+                && !feeds.now().isBefore(known.endsAt());
+    }
+
+    /// Whether the node ends.
+    boolean isOver() {
+        return follower.isOver();
+    }
+
+    /// Waits for more to come, and no longer than the credential is good.
+    ///
+    /// @return false where nothing came
+    boolean await(Duration most) {
+        var wait = most;
+        if (call.caller() instanceof Caller.Known known && known.endsAt() != null) {
+            var left = Duration.between(feeds.now(), known.endsAt()).plusMillis(1);
+            wait = left.compareTo(wait) < 0 ? left : wait;
+        }
+        return follower.await(Math.max(0, wait.toNanos()));
+    }
+
+    @Override
+    public void close() {
+        follower.close();
+    }
+}
