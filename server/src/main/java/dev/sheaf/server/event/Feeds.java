@@ -127,8 +127,8 @@ public final class Feeds {
 
     /// The same behind a number, for what keeps numbers beside the events.
     public Page read(Feed feed, EventFilter filter, long seq, int limit) {
-        return database.read(
-                tx -> page(tx, feed, filter, new Place(FeedRows.extent(tx, feed).epoch(), seq), limit));
+        return database.read(tx ->
+                page(tx, feed, filter, new Place(FeedRows.extent(tx, feed).epoch(), seq), limit));
     }
 
     private Page page(Tx tx, Feed feed, EventFilter filter, Place after, int limit) {

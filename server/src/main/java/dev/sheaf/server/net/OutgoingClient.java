@@ -48,8 +48,12 @@ import org.jspecify.annotations.Nullable;
 public final class OutgoingClient implements AutoCloseable {
     private static final int MAX_HEAD_LINE = 8 << 10;
     private static final int MAX_HEADERS = 100;
+    /// To one server as many as to all: each caller makes one call at a time, and slow ones are no reason why
+    /// others wait.
     private static final int MAX_CONNECTIONS = 1_000;
-    private static final int MAX_CONNECTIONS_TO_ONE = 16;
+    /// Longer than any call may take. Where there is no such limit, the library fails whenever two threads ask
+    /// for a connection in the same moment.
+    private static final Timeout UNLIMITED = Timeout.ofDays(1);
     private static final Duration KEPT = Duration.ofSeconds(30);
 
     /// Of the call that a thread makes: the library asks for addresses with nothing but a name.
@@ -132,14 +136,14 @@ public final class OutgoingClient implements AutoCloseable {
                         .setTimeToLive(TimeValue.ofMinutes(5))
                         .build())
                 .setMaxConnTotal(MAX_CONNECTIONS)
-                .setMaxConnPerRoute(MAX_CONNECTIONS_TO_ONE)
+                .setMaxConnPerRoute(MAX_CONNECTIONS)
                 .build();
         var client = HttpClients.custom()
                 .setConnectionManager(connections)
                 .setRoutePlanner(routes(reach))
                 .setUserAgent("Sheaf")
                 .setDefaultRequestConfig(RequestConfig.custom()
-                        .setConnectionRequestTimeout(Timeout.DISABLED) // a call has one limit for the whole of it
+                        .setConnectionRequestTimeout(UNLIMITED) // a call has one limit for the whole of it
                         .setResponseTimeout(Timeout.DISABLED)
                         .build())
                 .disableAuthCaching()

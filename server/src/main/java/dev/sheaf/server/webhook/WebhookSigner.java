@@ -1,5 +1,8 @@
 package dev.sheaf.server.webhook;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.sheaf.model.Digest;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.wire.webhook.WebhookKeys;
 import dev.sheaf.server.auth.jwk.Ed25519Key;
@@ -7,6 +10,7 @@ import dev.sheaf.server.auth.jwk.JwkSet;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -23,9 +27,23 @@ import javax.crypto.spec.SecretKeySpec;
 /// the master secret, so all nodes have the same. Thread-safe.
 public final class WebhookSigner {
     private static final int PUBLIC_BYTES = 32;
+    /// For how long a signature by the key is used again, with its time: many webhooks get one event, and receivers
+    /// allow for minutes.
+    private static final Duration FRESH = Duration.ofSeconds(10);
 
     private final Ed25519Key key;
     private final WebhookKeys published;
+    private final Cache<UUID, Signed> signed =
+            Caffeine.newBuilder().maximumSize(4_096).build();
+
+    /// What the key has signed.
+    ///
+    /// @param body its digest
+    private record Signed(Instant at, Digest body, String signature) {
+        boolean isFor(Instant now, Digest other) {
+            return !at.isAfter(now) && !at.plus(FRESH).isBefore(now) && body.equals(other);
+        }
+    }
 
     /// @param previous master secrets that this one replaced: with their keys is signed no more
     public WebhookSigner(MasterSecret master, List<MasterSecret> previous) {
@@ -64,16 +82,31 @@ public final class WebhookSigner {
     ///
     /// @param secrets that sign: the present one first, and the one before as long as it does
     Map<String, String> headers(UUID id, Instant now, byte[] body, List<Secret> secrets) {
-        String timestamp = Long.toString(now.getEpochSecond());
-        byte[] start = (id + "." + timestamp + ".").getBytes(StandardCharsets.US_ASCII);
+        var its = signed(id, now, body);
+        byte[] start = start(id, its.at());
         var signatures = new ArrayList<String>();
         secrets.forEach(secret -> signatures.add("v1," + hmac(WebhookSecrets.bytes(secret), start, body)));
-        signatures.add("v1a," + Base64.getEncoder().encodeToString(key.sign(joined(start, body))));
+        signatures.add(its.signature());
         var headers = new LinkedHashMap<String, String>();
         headers.put("webhook-id", id.toString());
-        headers.put("webhook-timestamp", timestamp);
+        headers.put("webhook-timestamp", Long.toString(its.at().getEpochSecond()));
         headers.put("webhook-signature", String.join(" ", signatures));
         return headers;
+    }
+
+    private Signed signed(UUID id, Instant now, byte[] body) {
+        var digest = Digest.sha256(body);
+        return signed.asMap().compute(id, (same, before) -> {
+            if (before != null && before.isFor(now, digest)) {
+                return before;
+            }
+            byte[] signature = key.sign(joined(start(id, now), body));
+            return new Signed(now, digest, "v1a," + Base64.getEncoder().encodeToString(signature));
+        });
+    }
+
+    private static byte[] start(UUID id, Instant at) {
+        return (id + "." + at.getEpochSecond() + ".").getBytes(StandardCharsets.US_ASCII);
     }
 
     private static String hmac(byte[] secret, byte[] start, byte[] body) {
