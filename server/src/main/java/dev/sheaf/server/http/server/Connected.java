@@ -3,12 +3,14 @@ package dev.sheaf.server.http.server;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.channels.SocketChannel;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A connection and its thread. While a request waits that is another one, as a virtual thread keeps the memory of the
-/// deepest stack that it ever waited with. Thread-safe.
+/// A connection and its thread. While a request waits that is another one, as a virtual thread keeps the memory
+/// of the deepest stack that it ever waited with. Thread-safe.
 final class Connected {
     private static final Logger LOG = LoggerFactory.getLogger(Connected.class);
 
@@ -47,7 +49,8 @@ final class Connected {
             its.to().handle(listener.limit());
             return false;
         } catch (Away away) {
-            start(() -> goOn(its, away.rest()));
+            var rest = away.rest();
+            start(() -> goOn(its, rest));
             return true;
         }
     }
@@ -61,8 +64,11 @@ final class Connected {
         return serve(its);
     }
 
+    /// The HTTP library remembers the thread of the last request, and a thread what it was made for: that is
+    /// taken out, or each connection would keep the request before.
     private void start(Stage stage) {
-        Thread.ofVirtual().name("connection").start(() -> run(stage));
+        var its = new AtomicReference<@Nullable Stage>(stage);
+        Thread.ofVirtual().name("connection").start(() -> run(Objects.requireNonNull(its.getAndSet(null))));
     }
 
     private void run(Stage stage) {
