@@ -6,6 +6,7 @@ import dev.sheaf.server.auth.secret.MasterSecret;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -13,29 +14,45 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
-/// Places in feeds as readers hold them: sealed with AES-256-GCM, so that nobody counts by them what is not theirs, and
-/// each good for its own feed only. Thread-safe.
+/// Places in feeds as readers hold them: sealed with AES-256-GCM, so that nobody counts by them what is not
+/// theirs, and each good for its own feed only. Thread-safe.
 public final class Cursors {
     private static final int NONCE = 12;
     private static final int TAG = 16;
 
     private final MasterSecret master;
     private final SecretKeySpec key;
+    private final SecureRandom random = new SecureRandom();
 
     public Cursors(MasterSecret master) {
         this.master = master;
         this.key = new SecretKeySpec(master.derive("event-cursor/1"), "AES");
     }
 
-    /// A place of the time before any restore has the form that it always had.
+    /// The same for the same place, as is the answer that holds it, and its ETag.
     String seal(Feed feed, Place at) {
-        var place = at.epoch() == 0
+        byte[] place = bytes(at);
+        return sealed(feed, nonce(feed, place), place);
+    }
+
+    /// Another one each time, so that nobody sees whether two are of the same place.
+    String sealAnew(Feed feed, Place at) {
+        var nonce = new byte[NONCE];
+        random.nextBytes(nonce);
+        return sealed(feed, nonce, bytes(at));
+    }
+
+    /// A place of the time before any restore has the form that it always had.
+    private static byte[] bytes(Place at) {
+        return at.epoch() == 0
                 ? ByteBuffer.allocate(Long.BYTES).putLong(at.seq()).array()
                 : ByteBuffer.allocate(2 * Long.BYTES)
                         .putLong(at.seq())
                         .putLong(at.epoch())
                         .array();
-        byte[] nonce = nonce(feed, place);
+    }
+
+    private String sealed(Feed feed, byte[] nonce, byte[] place) {
         byte[] sealed = ciphered(Cipher.ENCRYPT_MODE, feed, nonce, place);
         byte[] all = ByteBuffer.allocate(NONCE + sealed.length)
                 .put(nonce)
@@ -64,7 +81,7 @@ public final class Cursors {
         throw new Problem.InvalidCursor().raise();
     }
 
-    /// Another one for each place, and the same for the same: so is the answer that holds it, and its ETag.
+    /// Another one for each place, and the same for the same.
     private byte[] nonce(Feed feed, byte[] place) {
         byte[] name = feed.name().getBytes(StandardCharsets.US_ASCII);
         byte[] all = ByteBuffer.allocate(name.length + place.length)

@@ -113,8 +113,18 @@ public final class Feeds {
         return new Place(extent.epoch(), extent.lastSeq());
     }
 
+    /// The same for the same place.
     public String cursor(Feed feed, Place place) {
-        return cursors.seal(feed, new Place(place.epoch(), Math.max(0, place.seq())));
+        return cursors.seal(feed, valid(place));
+    }
+
+    /// Another one each time.
+    public String veiled(Feed feed, Place place) {
+        return cursors.sealAnew(feed, valid(place));
+    }
+
+    private static Place valid(Place place) {
+        return new Place(place.epoch(), Math.max(0, place.seq()));
     }
 
     /// The events behind a place, the oldest first.

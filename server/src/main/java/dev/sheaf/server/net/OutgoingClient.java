@@ -174,7 +174,7 @@ public final class OutgoingClient implements AutoCloseable {
         if (objection.isPresent()) {
             throw new IOException("the address " + objection.get());
         }
-        var request = new HttpUriRequestBase(call.method(), call.address());
+        var request = request(call);
         call.headers().forEach(request::setHeader);
         if (call.body() != null) {
             String type = call.headers().getOrDefault("Content-Type", "application/octet-stream");
@@ -197,6 +197,14 @@ public final class OutgoingClient implements AutoCloseable {
                 request.cancel();
                 running.cancel(true);
             }
+        }
+    }
+
+    private static HttpUriRequestBase request(Call call) throws IOException {
+        try {
+            return new HttpUriRequestBase(call.method(), call.address());
+        } catch (IllegalArgumentException e) { // the library is stricter with addresses than the platform
+            throw new IOException("the address cannot be called: " + e.getMessage(), e);
         }
     }
 

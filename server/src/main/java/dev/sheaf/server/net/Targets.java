@@ -47,14 +47,14 @@ public final class Targets {
         if (plain && !reach.plain()) {
             return Optional.of("must begin with https://; this installation calls none by http");
         }
+        if (address.getPort() == 0 || address.getPort() > LAST_PORT) {
+            return Optional.of("must have a port from 1 to " + LAST_PORT);
+        }
         return reach.inside() ? Optional.empty() : fromOutside(host, address.getPort());
     }
 
     private static Optional<String> fromOutside(String host, int port) {
-        if (port == 0
-                || port > LAST_PORT
-                || port > 0 && port < FIRST_FREE_PORT && !WEB_PORTS.contains(port)
-                || OF_OTHERS.contains(port)) {
+        if (port > 0 && port < FIRST_FREE_PORT && !WEB_PORTS.contains(port) || OF_OTHERS.contains(port)) {
             return Optional.of("must not have the port " + port + ", which is another protocol's");
         }
         boolean isLiteral = host.startsWith("[") || DOTTED.matcher(host).matches();

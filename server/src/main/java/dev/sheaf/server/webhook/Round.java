@@ -200,7 +200,7 @@ final class Round {
         var result = body == null
                 ? new Sender.Result(now, 0, null, null, "the event is kept no longer", null)
                 : courier.sender().send(webhook, delivery.eventId(), body, now);
-        if (result.status() == null && turn.isOver()) {
+        if (result.status() == null && turn.isStopped()) {
             return; // the node stops, and so did the call: it is made again
         }
         boolean isTest = delivery.eventSeq() == null; // tried once, and nobody waits for it

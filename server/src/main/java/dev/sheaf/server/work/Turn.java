@@ -18,6 +18,7 @@ public final class Turn {
     private final Condition told = lock.newCondition();
     private boolean asked;
     private boolean over;
+    private boolean stopped;
     private volatile boolean claimed;
     private volatile boolean lost;
 
@@ -50,6 +51,16 @@ public final class Turn {
         lock.lock();
         try {
             return over;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Whether that is because the node stops: what was cut short then tells nothing.
+    public boolean isStopped() {
+        lock.lock();
+        try {
+            return stopped;
         } finally {
             lock.unlock();
         }
@@ -118,6 +129,16 @@ public final class Turn {
         } finally {
             lock.unlock();
         }
+    }
+
+    void stop() {
+        lock.lock();
+        try {
+            stopped = true;
+        } finally {
+            lock.unlock();
+        }
+        end();
     }
 
     /// Says that it is this node's from now on.

@@ -200,7 +200,7 @@ final class Turns {
         lock.lock();
         try {
             stopped = true;
-            running.values().forEach(Turn::end);
+            running.values().forEach(Turn::stop);
             changed.signalAll();
         } finally {
             lock.unlock();

@@ -21,6 +21,7 @@ final class EventReader implements AutoCloseable {
     private final InputStream body;
     private final BufferedReader lines;
     private String id = "";
+    private int ids;
 
     record Event(String id, String type, JsonNode data) {
         String subject() {
@@ -44,6 +45,7 @@ final class EventReader implements AutoCloseable {
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             if (line.startsWith("id: ")) {
                 id = line.substring(4);
+                ids++;
             } else if (line.startsWith("event: ")) {
                 type = line.substring(7);
             } else if (line.startsWith("data: ")) {
@@ -51,6 +53,11 @@ final class EventReader implements AutoCloseable {
             }
         }
         return null;
+    }
+
+    /// How often it was told where it is.
+    int ids() {
+        return ids;
     }
 
     @Override

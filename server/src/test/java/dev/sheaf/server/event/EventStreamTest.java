@@ -53,6 +53,39 @@ class EventStreamTest extends OnEveryStack {
         }
     }
 
+    /// Or whoever has a key for one bundle would count what happens to the others.
+    @Test
+    void whatIsForOthersIsNotToldByAWordEither() throws Exception {
+        String narrow = app().post("/v1/organizations/default/api-keys", app().admin(), """
+                {"name": "counts others", "scopes": ["read"], "restrictions": {"bundles": ["quiet/mine"]}}""")
+                .json()
+                .get("key")
+                .stringValue();
+        app().push("quiet/mine", "1.0.0", "private", "# Mine");
+        Numbered.all(app().database());
+        try (var stream = stream(OWN + "?after=latest", narrow);
+                var all = stream(OWN + "?after=latest", app().admin())) {
+            for (int i = 0; i < 5; i++) {
+                app().push("quiet/others", "1." + i + ".0", "private", "# Others " + i);
+                assertThat(all.next()).isNotNull();
+                Numbered.all(app().database());
+            }
+            app().push("quiet/mine", "1.1.0", "private", "# Mine 2");
+
+            assertThat(Objects.requireNonNull(stream.next()).subject()).isEqualTo("quiet/mine:1.1.0");
+            assertThat(stream.ids()).isOne();
+        }
+        assertThat(end(narrow)).isNotEqualTo(end(narrow));
+        assertThat(end(app().admin())).isEqualTo(end(app().admin()));
+    }
+
+    private String end(String key) {
+        return app().get(OWN + "?after=latest", key)
+                .json()
+                .at("/meta/nextCursor")
+                .stringValue();
+    }
+
     @Test
     void theHubsStreamIsForAnybody() throws Exception {
         try (var stream = stream("/v1/hub/events?after=latest&subject=crowd/*", null)) {

@@ -132,6 +132,11 @@ public final class TinyServer implements AutoCloseable {
         return server.port();
     }
 
+    /// How many are open, as the server knows it.
+    int connections() {
+        return server.connections();
+    }
+
     /// What comes back for these very bytes, as far as `end`.
     public String raw(String request, String end) throws IOException {
         try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {

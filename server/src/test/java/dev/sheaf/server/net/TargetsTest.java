@@ -9,6 +9,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TargetsTest {
+    /// A port that there is none of would break the work of whoever calls.
+    @ParameterizedTest
+    @ValueSource(strings = {"http://127.0.0.1:0/", "http://127.0.0.1:65536/", "https://hooks.example.org:70000/"})
+    void portsThatThereAreNoneOfAreRefusedWhereAllElseIsAllowed(String address) {
+        assertThat(Targets.objection(URI.create(address), new Reach(true, true)))
+                .isPresent();
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

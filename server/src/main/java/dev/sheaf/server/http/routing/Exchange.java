@@ -63,9 +63,14 @@ final class Exchange {
         }
     }
 
-    /// Goes on after a wait.
+    /// Goes on after a wait. Where its thread was told to end meanwhile, the connection is gone: the next wait
+    /// would be none, and so would all after it.
     void goOn() {
-        step(next);
+        step(Thread.currentThread().isInterrupted() ? Exchange::gone : next);
+    }
+
+    private static void gone() {
+        throw new ServerConnectionException("its connection has ended", new InterruptedException());
     }
 
     /// Once it is over.
@@ -159,8 +164,8 @@ final class Exchange {
                 || answer.headers().contains(CLOSE);
     }
 
-    /// Whether more comes of a body that nobody wants than is worth the connection. The library would read on for
-    /// as long as something comes.
+    /// Whether more comes of a body that nobody wants than is worth the connection. The library would read on
+    /// for as long as something comes.
     private boolean isEndless() {
         if (call.payload().isUnread()) {
             call.payload().linger();

@@ -1,7 +1,6 @@
 package dev.sheaf.server.http.server;
 
 import java.io.IOException;
-import java.net.SocketAddress;
 import java.nio.channels.SocketChannel;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
@@ -14,8 +13,8 @@ import org.slf4j.LoggerFactory;
 final class Connected {
     private static final Logger LOG = LoggerFactory.getLogger(Connected.class);
 
+    private final Connections.Connection known;
     private final SocketChannel channel;
-    private final SocketAddress peer;
     private final Listener listener;
     private volatile @Nullable WireConnection wire;
     private volatile @Nullable Thread thread;
@@ -26,14 +25,10 @@ final class Connected {
         boolean run() throws IOException, InterruptedException;
     }
 
-    Connected(SocketChannel channel, Listener listener) throws IOException {
-        this.channel = channel;
-        this.peer = channel.getRemoteAddress();
+    Connected(Connections.Connection known, Listener listener) {
+        this.known = known;
+        this.channel = known.channel;
         this.listener = listener;
-    }
-
-    SocketAddress peer() {
-        return peer;
     }
 
     void begin() {
@@ -79,7 +74,7 @@ final class Connected {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (IOException | RuntimeException e) { // what clients send can bring it about; requests tell of their own
-            LOG.debug("{}: over", peer, e);
+            LOG.debug("{}: over", channel, e);
         } finally {
             if (!goesOn) {
                 end();
@@ -87,15 +82,18 @@ final class Connected {
         }
     }
 
+    /// It counts, and is watched, until it is closed: over TLS a last word is to be sent, which the other side
+    /// may not take.
     private void end() {
-        listener.over(this);
         var its = wire;
         try (channel) {
             if (its != null) {
                 its.end().run();
             }
         } catch (IOException | RuntimeException e) {
-            LOG.debug("{}: cannot be closed", peer, e);
+            LOG.debug("{}: cannot be closed", channel, e);
+        } finally {
+            listener.over(this, known);
         }
     }
 

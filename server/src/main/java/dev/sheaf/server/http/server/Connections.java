@@ -8,6 +8,7 @@ import java.net.SocketAddress;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,7 +24,11 @@ final class Connections {
 
     private final long patience;
     private final ConnectionLimit room;
-    private final Map<SocketAddress, Connection> open = new ConcurrentHashMap<>();
+    private final Set<Connection> open = ConcurrentHashMap.newKeySet();
+
+    /// By where it comes from: the latest. One that the client has reset is open here for as long as a request on it
+    /// waits, and meanwhile another one can come from the same port.
+    private final Map<SocketAddress, Connection> byPeer = new ConcurrentHashMap<>();
 
     /// @param patience how long one may wait for a request
     Connections(Duration patience, ConnectionLimit room) {
@@ -33,6 +38,7 @@ final class Connections {
 
     static final class Connection {
         final SocketChannel channel;
+        private final SocketAddress peer;
         private final InetAddress address;
         final ConnectionLimit.Slot slot;
         private final AtomicInteger requests = new AtomicInteger();
@@ -40,9 +46,10 @@ final class Connections {
         private volatile @Nullable Runnable atEnd;
         private volatile long idleSince = System.nanoTime();
 
-        Connection(SocketChannel channel, InetAddress address, ConnectionLimit.Slot slot) {
+        Connection(SocketChannel channel, InetSocketAddress peer, ConnectionLimit.Slot slot) {
             this.channel = channel;
-            this.address = address;
+            this.peer = peer;
+            this.address = peer.getAddress();
             this.slot = slot;
         }
 
@@ -78,15 +85,16 @@ final class Connections {
 
     @Nullable
     Connection find(SocketAddress peer) {
-        return open.get(peer);
+        return byPeer.get(peer);
     }
 
     /// To be told of every connection that is accepted.
     ///
+    /// @return for [#over]
     /// @throws IOException where there is no room for it
-    void accepted(SocketChannel channel) throws IOException {
-        var peer = channel.getRemoteAddress();
-        var address = ((InetSocketAddress) peer).getAddress();
+    Connection accepted(SocketChannel channel) throws IOException {
+        var peer = (InetSocketAddress) channel.getRemoteAddress();
+        var address = peer.getAddress();
         var slot = room.enter(address);
         if (room.isCrowdedOut(address, slot) && makeRoom()) {
             room.leave(address, slot);
@@ -96,55 +104,48 @@ final class Connections {
             LOG.debug("{}: no room for more connections of this address", address);
             throw new IOException("no room");
         }
-        var before = open.put(peer, new Connection(channel, address, slot));
-        if (before != null) {
-            room.leave(before.address, before.slot);
-        }
+        var connection = new Connection(channel, peer, slot);
+        open.add(connection);
+        byPeer.put(peer, connection);
+        return connection;
     }
 
     /// Closes the connection that has waited longest for a request, of the address that has the most of them.
     ///
     /// @return whether there was one
     private boolean makeRoom() {
-        Map.Entry<SocketAddress, Connection> longest = null;
+        Connection longest = null;
         int most = ConnectionLimit.FEW;
-        for (var entry : open.entrySet()) {
-            var connection = entry.getValue();
+        for (var connection : open) {
             if (connection.isIdle() && connection.slot == ConnectionLimit.Slot.FULL) {
                 int has = room.taken(connection.address);
-                boolean longer = longest != null && connection.idleSince - longest.getValue().idleSince < 0;
+                boolean longer = longest != null && connection.idleSince - longest.idleSince < 0;
                 if (has > most || has == most && longer) {
                     most = has;
-                    longest = entry;
+                    longest = connection;
                 }
             }
         }
         if (longest == null) {
             return false;
         }
-        LOG.debug("{}: closed, as somebody else has no connection", longest.getKey());
-        forget(longest.getKey(), longest.getValue());
-        longest.getValue().shut();
+        LOG.debug("{}: closed, as somebody else has no connection", longest.peer);
+        over(longest);
+        longest.shut();
         return true;
     }
 
-    /// The connection from there is over.
-    void over(SocketAddress peer) {
-        var connection = open.get(peer);
-        if (connection != null) {
-            forget(peer, connection);
-        }
-    }
-
-    private void forget(SocketAddress peer, Connection connection) {
-        if (open.remove(peer, connection)) {
+    /// It is over. Of no effect where that was known.
+    void over(Connection connection) {
+        if (open.remove(connection)) {
+            byPeer.remove(connection.peer, connection);
             room.leave(connection.address, connection.slot);
         }
     }
 
     /// The connection from there is one of HTTP/1.
     void speaks(SocketAddress peer, Http1Bytes wire) {
-        var connection = open.get(peer);
+        var connection = byPeer.get(peer);
         if (connection != null) {
             connection.wire = wire;
         }
@@ -152,7 +153,7 @@ final class Connections {
 
     /// What is to be done besides where the connection from there is closed for having taken too long.
     void atEnd(SocketAddress peer, Runnable end) {
-        var connection = open.get(peer);
+        var connection = byPeer.get(peer);
         if (connection != null) {
             connection.atEnd = end;
         }
@@ -160,9 +161,9 @@ final class Connections {
 
     /// Closes what has waited for too long, and forgets what others have closed.
     void check(long now) {
-        open.forEach((peer, connection) -> {
+        open.forEach(connection -> {
             if (!connection.channel.isOpen()) {
-                forget(peer, connection);
+                over(connection);
             } else if (connection.isIdle() && now - connection.idleSince > patience(connection)) {
                 connection.shut();
             }

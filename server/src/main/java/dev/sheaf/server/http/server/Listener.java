@@ -103,16 +103,17 @@ final class Listener implements ListenerContext, AutoCloseable {
     }
 
     private void take(SocketChannel channel) throws IOException {
+        Connections.Connection known;
         try {
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             Carriers.crossing();
-            connections.accepted(channel);
+            known = connections.accepted(channel);
         } catch (IOException e) { // there is no room, or it is gone
             LOG.debug("a connection was not taken", e);
             channel.close();
             return;
         }
-        var connected = new Connected(channel, this);
+        var connected = new Connected(known, this);
         open.add(connected);
         connected.begin();
     }
@@ -125,9 +126,9 @@ final class Listener implements ListenerContext, AutoCloseable {
         return unlimited;
     }
 
-    void over(Connected connected) {
+    void over(Connected connected, Connections.Connection known) {
         open.remove(connected);
-        connections.over(connected.peer());
+        connections.over(known);
     }
 
     /// Closes the port, lets requests end for a moment, and ends all connections.

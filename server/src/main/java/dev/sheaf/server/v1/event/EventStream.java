@@ -25,14 +25,17 @@ final class EventStream implements Answer.Steps {
     private final Following reader;
     private final EventWire wire;
     private Place place;
+    private Place told;
     private boolean begun;
     private boolean rung;
+    private long spokenAt;
 
     /// @param place behind which to begin
     EventStream(Following reader, EventWire wire, Place place) {
         this.reader = reader;
         this.wire = wire;
         this.place = place;
+        this.told = place;
     }
 
     static Answer answer(EventStream stream) {
@@ -43,47 +46,63 @@ final class EventStream implements Answer.Steps {
 
     @Override
     public void await() {
-        rung = reader.await(SILENCE);
+        rung = reader.await(SILENCE.minusNanos(System.nanoTime() - spokenAt));
     }
 
-    /// What has come; where that is nothing, a word that lets the other side know that this one is there. The first
-    /// one takes the head with it.
+    /// What has come; where that is nothing for a while, a word that lets the other side know that this one is
+    /// there. The first one takes the head with it. What comes that is not for this reader is no reason to say
+    /// a word: its time would tell of it.
     @Override
     public boolean writeTo(OutputStream out) throws IOException {
-        if (!rung && !reader.isOver()) {
-            out.write(COMMENT);
-            out.flush();
-            if (begun && !reader.isDoubtful()) {
-                return true;
-            }
+        if (!begun) {
+            begun = true;
+            say(COMMENT, out);
+        } else if (!rung && !reader.isOver() && !reader.isDoubtful()) {
+            sayWhereItIs(out);
+            return true;
         }
-        begun = true;
         try {
             for (boolean more = true; more; ) {
                 if (reader.isOver()) {
                     return false;
                 }
                 var page = reader.read(place, AT_ONCE);
-                send(page, !page.end().equals(place), out);
+                send(page, out);
                 place = page.end();
                 more = page.hasMore();
             }
-            return true;
         } catch (ProblemException e) {
             return false; // the credential is over, the database is away or the place is gone: who comes back is told
         }
+        if (System.nanoTime() - spokenAt >= SILENCE.toNanos()) {
+            sayWhereItIs(out);
+        }
+        return true;
     }
 
-    private void send(Feeds.Page page, boolean moved, OutputStream out) throws IOException {
+    private void send(Feeds.Page page, OutputStream out) throws IOException {
         for (var row : page.events()) {
-            out.write(text(row, page.place(row)).getBytes(StandardCharsets.UTF_8));
+            told = page.place(row);
+            out.write(text(row, told).getBytes(StandardCharsets.UTF_8));
         }
-        if (page.events().isEmpty() && moved) { // so that who comes back need not begin so far behind
-            out.write(("id: " + reader.cursor(page.end()) + "\n\n").getBytes(StandardCharsets.UTF_8));
-        }
-        if (moved) {
+        if (!page.events().isEmpty()) {
             out.flush();
+            spokenAt = System.nanoTime();
         }
+    }
+
+    /// So that who comes back need not begin so far behind. Who does not see all is told always, or it would
+    /// tell that something has come.
+    private void sayWhereItIs(OutputStream out) throws IOException {
+        boolean isNews = !reader.seesAll() || !place.equals(told);
+        told = place;
+        say(isNews ? (":\nid: " + reader.end(place) + "\n\n").getBytes(StandardCharsets.US_ASCII) : COMMENT, out);
+    }
+
+    private void say(byte[] words, OutputStream out) throws IOException {
+        out.write(words);
+        out.flush();
+        spokenAt = System.nanoTime();
     }
 
     private String text(FeedRow row, Place at) {

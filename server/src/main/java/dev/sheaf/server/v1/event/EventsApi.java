@@ -8,6 +8,7 @@ import dev.sheaf.server.event.EventFilter;
 import dev.sheaf.server.event.EventWire;
 import dev.sheaf.server.event.Feed;
 import dev.sheaf.server.event.Feeds;
+import dev.sheaf.server.event.Place;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Negotiation;
@@ -98,10 +99,16 @@ public final class EventsApi {
 
     private Answer shown(Feeds.Page page, EventWire.View view, Call call, Feed feed) {
         var events = page.events().stream().map(row -> wire.show(row, view)).toList();
-        String next = feeds.cursor(feed, page.end());
+        String next = end(feeds, feed, page.end(), view);
         var answer = Answer.ok(new Page<>(events, new Page.Meta(next, page.hasMore())))
                 .with("Cache-Control", "private, no-store");
         return page.hasMore() ? answer.with("Link", Paging.link(call, "after", next)) : answer;
+    }
+
+    /// The cursor of a place up to which a feed was looked at. To who does not see all of it two of them never
+    /// look the same: whether they do would tell whether something came between.
+    static String end(Feeds feeds, Feed feed, Place place, EventWire.View view) {
+        return view == EventWire.View.MEMBER ? feeds.veiled(feed, place) : feeds.cursor(feed, place);
     }
 
     static EventWire.View view(Feed feed, EventFilter filter) {

@@ -34,8 +34,19 @@ final class Following implements AutoCloseable {
         return EventsApi.view(feed, filter);
     }
 
+    /// Of an event that the caller is shown.
     String cursor(Place place) {
         return feeds.cursor(feed, place);
+    }
+
+    /// Of a place up to which the feed was looked at.
+    String end(Place place) {
+        return EventsApi.end(feeds, feed, place, view());
+    }
+
+    /// Whether nothing of the feed is hidden.
+    boolean seesAll() {
+        return view() != EventWire.View.MEMBER;
     }
 
     /// The events behind a place.
