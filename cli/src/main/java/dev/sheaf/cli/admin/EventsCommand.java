@@ -96,6 +96,7 @@ public final class EventsCommand {
         @Override
         protected ExitCode run(SheafClient client) {
             var events = events(client);
+            output.waitInSilence();
             output.say("follows what happens from now on; Ctrl-C ends it");
             for (String cursor = Events.LATEST; cursor != null; ) {
                 cursor = print(events, cursor, WAIT);
