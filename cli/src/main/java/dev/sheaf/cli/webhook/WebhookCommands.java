@@ -1,10 +1,12 @@
 package dev.sheaf.cli.webhook;
 
+import dev.sheaf.cli.command.Actors;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.Removed;
 import dev.sheaf.cli.command.Words;
 import dev.sheaf.cli.terminal.Confirmation;
+import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Summary;
 import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.SheafClient;
@@ -35,11 +37,13 @@ public final class WebhookCommands {
         @Override
         protected ExitCode run(SheafClient client) {
             var webhook = webhooks(client).get(id(client));
-            output.one(webhook, webhook.id(), summary(webhook));
+            boolean named = output.format() == Output.Format.HUMAN;
+            String by = named ? new Actors(client).name(webhook.createdBy()) : webhook.createdBy();
+            output.one(webhook, webhook.id(), summary(webhook, by));
             return ExitCode.OK;
         }
 
-        private static Summary summary(Webhook webhook) {
+        private static Summary summary(Webhook webhook, @Nullable String by) {
             return new Summary()
                     .line("id", webhook.id())
                     .line("url", webhook.url())
@@ -58,7 +62,7 @@ public final class WebhookCommands {
                             webhook.oldSecretUntil() == null
                                     ? null
                                     : "signs, too, until " + Text.time(webhook.oldSecretUntil()))
-                    .line("created", Text.time(webhook.createdAt()) + " by " + webhook.createdBy())
+                    .line("created", Text.time(webhook.createdAt()) + " by " + by)
                     .line("updated", webhook.updatedAt());
         }
 
