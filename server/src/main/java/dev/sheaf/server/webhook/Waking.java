@@ -3,7 +3,11 @@ package dev.sheaf.server.webhook;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.InvalidatedCache;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.event.Feed;
+import dev.sheaf.server.event.Feeds;
 import dev.sheaf.server.work.Worker;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -29,7 +33,7 @@ public final class Waking {
         this.enabled = new InvalidatedCache<>(database, ORGANIZATIONS);
     }
 
-    /// From now on; and for all that may have been missed while no node ran.
+    /// From now on; and for what may have been missed while no node ran.
     public void begin() {
         database.onChange(this::changed);
         Thread.ofVirtual().start(() -> quietly(this::wakeAll));
@@ -69,9 +73,17 @@ public final class Waking {
     }
 
     private void wakeAll() {
-        database.read(WebhookRows::enabled)
+        database.read(Waking::behind)
                 .forEach(webhook -> worker.wake(
                         webhook.id().toString(), webhook.organizationId().toString()));
+    }
+
+    private static List<WebhookRows.Enabled> behind(Tx tx) {
+        var last = new HashMap<UUID, Long>(); // event of each organization
+        return WebhookRows.enabled(tx).stream()
+                .filter(its -> its.owed()
+                        || its.seq() < last.computeIfAbsent(its.organizationId(), id -> Feeds.last(tx, new Feed(id))))
+                .toList();
     }
 
     private static void quietly(Runnable work) {

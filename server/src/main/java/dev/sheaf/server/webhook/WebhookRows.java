@@ -73,12 +73,19 @@ final class WebhookRows {
                 organization);
     }
 
-    /// All that something is sent to, and of which organization.
-    static List<Owned> enabled(Tx tx) {
-        return tx.list("SELECT id, organization_id FROM webhook WHERE disabled IS NULL", Owned.class);
+    /// All that something is sent to.
+    static List<Enabled> enabled(Tx tx) {
+        return tx.list("""
+                SELECT id, organization_id, seq,
+                       replay_end IS NOT NULL OR EXISTS (
+                           SELECT 1 FROM delivery WHERE webhook_id = webhook.id AND due_at IS NOT NULL) AS owed
+                FROM webhook JOIN webhook_progress ON webhook_id = webhook.id WHERE disabled IS NULL
+                """, Enabled.class);
     }
 
-    record Owned(UUID id, UUID organizationId) {}
+    /// @param seq up to which event it has been looked at
+    /// @param owed whether something else is to be sent to it
+    record Enabled(UUID id, UUID organizationId, long seq, boolean owed) {}
 
     static void update(Tx tx, WebhookRow row) {
         tx.change("""
