@@ -138,7 +138,7 @@ final class FailureReport {
         String name = member.substring(member.lastIndexOf('/') + 1);
         String words = CAPITAL.matcher(name).replaceAll("-$1").toLowerCase(Locale.ROOT);
         String one = words.replaceFirst("s$", "");
-        return Stream.of(words, one, one.substring(one.lastIndexOf('-') + 1))
+        return Stream.of(words, one, one.substring(one.lastIndexOf('-') + 1), one.replaceFirst("-url$", ""))
                 .map(word -> "--" + word)
                 .filter(option -> typed.command().matches("(?s).* " + Pattern.quote(option) + "(?:[ =].*)?"))
                 .findFirst()
@@ -227,7 +227,8 @@ final class FailureReport {
                 .orElse(typed.command().startsWith("sheaf publish") ? "latest" : "TAG");
         return switch (code) {
             case "version-exists" ->
-                "raise the version and push again"
+                (typed.version().isEmpty() ? "raise the version in sheaf.yaml" : "raise the version")
+                        + " and push again"
                         + typed.version()
                                 .flatMap(FailureReport::next)
                                 .flatMap(typed::with)
@@ -240,7 +241,7 @@ final class FailureReport {
             case "tag-moved" -> "see who moved it: " + sheaf("tags history " + bundle + " " + tag);
             case "conflict" -> {
                 if (message().startsWith("the webhook is disabled")) {
-                    yield "to enable it: " + sheaf("webhooks edit ID --enable");
+                    yield "to enable it: " + sheaf("webhooks edit " + typed.id() + " --enable");
                 }
                 yield message().contains("is yanked")
                         ? "to take the yank back: "

@@ -12,6 +12,7 @@ import dev.sheaf.model.text.Quoted;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -52,7 +53,9 @@ final class Misuse {
     /// What was probably meant.
     private static @Nullable String slip(Object command, ParameterException e) {
         return switch (command) {
-            case PushCommand push when push.isReference() -> "the directory stands first: sheaf push DIR REF";
+            case PushCommand push
+            when push.isReference() && !String.valueOf(e.getMessage()).contains("stands first") ->
+                "the directory stands first: sheaf push DIR REF";
             case VerifyCommand _
             when e.getArgSpec() != null
                     && e.getArgSpec().isPositional()
@@ -90,11 +93,22 @@ final class Misuse {
         return names.isEmpty() ? null : "did you mean " + names + "?";
     }
 
+    /// The names of the commands of a group, each once.
+    private static String commands(CommandLine group) {
+        return group.getSubcommands().values().stream()
+                .map(CommandLine::getCommandName)
+                .distinct()
+                .collect(Collectors.joining(", "));
+    }
+
     /// In words of who types, instead of `Invalid value for positional parameter at index 1 (ROLE): write …` and
     /// `Unmatched argument at index 0: 'psh'`.
     private static String plain(ParameterException e) {
         if (!(e instanceof UnmatchedArgumentException unmatched)) {
             String message = INVALID.matcher(String.valueOf(e.getMessage())).replaceFirst("$1$2: ");
+            if (message.equals("Missing required subcommand")) {
+                return "a command is missing: " + commands(e.getCommandLine());
+            }
             message = MISSING.matcher(message).replaceFirst("$1 is missing");
             return NO_PAIR.matcher(message).replaceFirst("$1: write $2, not $3");
         }

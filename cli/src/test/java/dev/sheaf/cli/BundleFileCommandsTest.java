@@ -228,7 +228,7 @@ class BundleFileCommandsTest extends CommandLineFixture {
         var pushed = run("push", kit());
 
         assertThat(pushed.status()).isEqualTo(6);
-        assertThat(pushed.err()).contains("version 1.2.0 exists", "raise the version");
+        assertThat(pushed.err()).contains("version 1.2.0 exists", "raise the version in sheaf.yaml and push again");
         assertThat(patches.getFirst())
                 .contains("\"name\":\"The kit\"", "\"hello.txt\",\"assetType\":\"prompt\"", "keep.tmp", "SKILL.md")
                 .doesNotContain("draft.tmp", "skills/old", "notes.md", "sheaf.yaml", "sheafignore");

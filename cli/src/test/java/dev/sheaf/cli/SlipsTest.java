@@ -48,6 +48,8 @@ class SlipsTest extends CommandLineFixture {
             tags lst acme/kit                          | did you mean sheaf tags list?
             push . acme/kit:1.0.0 --pubilc             | did you mean --public?
             resolve                                    | REF is missing
+            webhooks                                   | a command is missing: list, create, show, edit
+            verify acme/kit no-such-folder             | the directory no-such-folder does not exist
             help nope                                  | there is no command "nope"
             yank acme/kit:v1.0.0 --yes                 | a version stands without the v: sheaf yank acme/kit:1.0.0
             publish acme/kit:v1.0.0                    | a version stands without the v: sheaf publish acme/kit:1.0.0

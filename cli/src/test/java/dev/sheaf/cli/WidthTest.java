@@ -8,6 +8,7 @@ import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.client.api.Directories;
 import dev.sheaf.client.api.Progress.Activity;
 import dev.sheaf.client.credentials.Keychain;
+import dev.sheaf.client.testing.TinyRegistry;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -89,6 +90,40 @@ class WidthTest extends CommandLineFixture {
         assertThat(shown)
                 .contains(columns == 200 ? "01900000-0000-7000-8000-0000000000ab" : "0000000000ab")
                 .contains(columns == 200 ? "the nightly build that publishes the kit" : "the key");
+    }
+
+    /// A narrow table shows the end of an id, and a time to the second; the commands take that end.
+    @Test
+    void whatANarrowTableShowsOfAnIdIsEnough() {
+        environment.put("COLUMNS", "80");
+        String hook = """
+                {"id": "01900000-0000-7000-8000-0000000000ab", "url": "https://hooks.example.org/a/rather/long/address/of/it",
+                 "eventTypes": ["version.published", "tag.moved"], "enabled": true, "namespaces": [], "bundles": [],
+                 "headerNames": [], "createdAt": "2026-01-02T03:04:05Z", "createdBy": "ada",
+                 "updatedAt": "2026-01-02T03:04:05Z"}""";
+        String page = "{\"data\": [%s], \"meta\": {\"hasMore\": false}}";
+        String delivery = """
+                {"id": "01900000-0000-7000-8000-0000000000cd", "webhookId": "01900000-0000-7000-8000-0000000000ab",
+                 "eventId": "01900000-0000-7000-8000-0000000000ef", "type": "version.deprecated",
+                 "subject": "acme/java-kit:1.0.0", "state": "delivered", "attemptCount": 1,
+                 "createdAt": "2026-01-02T03:04:05Z", "updatedAt": "2026-01-02T03:04:05Z"}""";
+        registry.replace("/webhooks", exchange -> {
+            String path = exchange.getRequestURI().getPath();
+            String answer = path.endsWith("/deliveries")
+                    ? page.formatted(delivery)
+                    : path.endsWith("ab") ? hook : page.formatted(hook);
+            TinyRegistry.send(exchange, 200, answer.getBytes(StandardCharsets.UTF_8));
+        });
+
+        assertThat(run("webhooks", "list").out()).contains("…0000000000ab");
+        assertThat(run("webhooks", "show", "…0000000000ab").out()).contains("01900000-0000-7000-8000-0000000000ab");
+        assertThat(run("webhooks", "show", "0000000000ab").status()).isZero();
+        var other = run("webhooks", "show", "0000000000cd");
+        assertThat(other.status()).isEqualTo(3);
+        assertThat(other.err()).contains("no webhook has an id that ends in 0000000000cd");
+        String deliveries = run("webhooks", "deliveries", "0000000000ab").out();
+        fits(deliveries, 80);
+        assertThat(deliveries).contains("…0000000000cd", "01-02 03:04:05");
     }
 
     /// What a script reads is never cut.

@@ -27,7 +27,7 @@ public record Welcome(boolean terminal, String command) {
                 Try it in another terminal:
 
                     export SHEAF_URL=%s SHEAF_API_KEY=$(cat %s)
-                    mkdir -p hello && printf -- '---\nname: hello\ndescription: Says hello.\n---\n# Hello\n' > hello/SKILL.md
+                    mkdir -p hello && printf -- '---\\nname: hello\\ndescription: Says hello.\\n---\\n# Hello\\n' > hello/SKILL.md
                     %4$s push hello my-team/hello:1.0.0 --public
                     %4$s resolve my-team/hello
                     %4$s pull my-team/hello -o hello-again

@@ -46,7 +46,7 @@ class SdkPageTest {
     private static void pull(SheafClient registry, Path target) {
         var pulled = registry.pull(Reference.parse("acme/java-kit:^1.0"), target);
         for (var file : pulled.assets()) {
-            System.out.println(file.asset().path() + " is " + file.file() + " in the cache");
+            System.out.println(file.asset().path() + " is " + file.file());
         }
     }
 

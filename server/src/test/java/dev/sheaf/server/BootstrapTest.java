@@ -58,6 +58,8 @@ class BootstrapTest {
 
             assertThat(new Welcome(true, "./sheaf").text(app))
                     .contains("shown here and never again:\n\n    " + key + "\n\nIt also stands in ")
+                    .contains(
+                            "printf -- '---\\nname: hello\\ndescription: Says hello.\\n---\\n# Hello\\n' > hello/SKILL.md\n")
                     .contains("    ./sheaf resolve my-team/hello\n");
             assertThat(new Welcome(false, "sheaf").text(app))
                     .doesNotContain(key)

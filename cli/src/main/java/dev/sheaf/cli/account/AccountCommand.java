@@ -2,6 +2,7 @@ package dev.sheaf.cli.account;
 
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.IdOrEnd;
 import dev.sheaf.cli.command.RegistryCommand;
 import dev.sheaf.cli.command.Removed;
 import dev.sheaf.cli.terminal.Confirmation;
@@ -12,7 +13,6 @@ import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.wire.account.SessionView;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import picocli.CommandLine;
@@ -161,7 +161,7 @@ public final class AccountCommand {
     public static final class EndSession extends RegistryCommand {
         @Parameters(paramLabel = "ID", description = "Id of the session, as account sessions list shows it.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
-        private UUID id;
+        private IdOrEnd id;
 
         @Mixin
         private final Confirmation confirmation;
@@ -178,8 +178,9 @@ public final class AccountCommand {
 
         @Override
         protected ExitCode run(SheafClient client) {
-            client.account().endSession(id);
-            output.done(new Removed(id.toString()), id, "ended the session " + id);
+            var whole = id.among("session", client.account()::sessions, SessionView::id);
+            client.account().endSession(whole);
+            output.done(new Removed(whole.toString()), whole, "ended the session " + whole);
             return ExitCode.OK;
         }
     }

@@ -2,6 +2,7 @@ package dev.sheaf.cli.account;
 
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.IdOrEnd;
 import dev.sheaf.cli.terminal.Confirmation;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Table;
@@ -53,7 +54,12 @@ public final class InvitationsCommand {
     abstract static class OfInvitation extends MembersCommand.OfOrganization {
         @Parameters(paramLabel = "ID", description = "Id of the invitation, as members invitations list shows it.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
-        UUID id;
+        IdOrEnd id;
+
+        /// The one that is meant, which may cost a request.
+        UUID id(SheafClient client) {
+            return id.among("invitation", members(client)::invitations, Invitation::id);
+        }
 
         OfInvitation(Connection connection) {
             super(connection);
@@ -70,7 +76,7 @@ public final class InvitationsCommand {
 
         @Override
         protected ExitCode run(SheafClient client) {
-            return invited(members(client).resend(id));
+            return invited(members(client).resend(id(client)));
         }
     }
 
@@ -94,8 +100,9 @@ public final class InvitationsCommand {
 
         @Override
         protected ExitCode run(SheafClient client) {
-            members(client).revoke(id);
-            output.done(new Revoked(id.toString()), id, "took back the invitation " + id);
+            var whole = id(client);
+            members(client).revoke(whole);
+            output.done(new Revoked(whole.toString()), whole, "took back the invitation " + whole);
             return ExitCode.OK;
         }
     }

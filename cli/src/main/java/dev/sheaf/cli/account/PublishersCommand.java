@@ -2,6 +2,7 @@ package dev.sheaf.cli.account;
 
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.IdOrEnd;
 import dev.sheaf.cli.command.OrganizationOption;
 import dev.sheaf.cli.command.RegistryCommand;
 import dev.sheaf.cli.command.Removed;
@@ -17,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -208,7 +208,7 @@ public final class PublishersCommand {
     public static final class Remove extends OfOrganization {
         @Parameters(paramLabel = "ID", description = "Id of the publisher, as publishers list shows it.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
-        private UUID id;
+        private IdOrEnd id;
 
         @Mixin
         private final Confirmation confirmation;
@@ -225,8 +225,10 @@ public final class PublishersCommand {
 
         @Override
         protected ExitCode run(SheafClient client) {
-            publishers(client).remove(id);
-            output.done(new Removed(id.toString()), id, "removed the trusted publisher " + id);
+            var publishers = publishers(client);
+            var whole = id.among("trusted publisher", publishers::list, TrustedPublisher::id);
+            publishers.remove(whole);
+            output.done(new Removed(whole.toString()), whole, "removed the trusted publisher " + whole);
             return ExitCode.OK;
         }
     }

@@ -2,6 +2,7 @@ package dev.sheaf.cli.account;
 
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.IdOrEnd;
 import dev.sheaf.cli.terminal.Confirmation;
 import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.cli.terminal.Text;
@@ -113,7 +114,7 @@ final class TransferCommands {
 
         @Parameters(paramLabel = "ID", description = "Id of the offer, as org transfers shows it.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
-        private UUID id;
+        private IdOrEnd id;
 
         @Mixin
         private final Confirmation confirmation;
@@ -132,7 +133,8 @@ final class TransferCommands {
 
         @Override
         protected ExitCode run(SheafClient client) {
-            var over = end.apply(organization(client), id);
+            var organization = organization(client);
+            var over = end.apply(organization, id.among("offer", organization::transfers, Transfer::id));
             output.done(over, over.state(), "the offer of " + over.namespace() + " is " + over.state());
             return ExitCode.OK;
         }

@@ -2,6 +2,7 @@ package dev.sheaf.cli.admin;
 
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.IdOrEnd;
 import dev.sheaf.cli.command.RegistryCommand;
 import dev.sheaf.cli.terminal.Confirmation;
 import dev.sheaf.cli.terminal.Output;
@@ -15,7 +16,6 @@ import dev.sheaf.model.wire.admin.TaskRecord;
 import dev.sheaf.model.wire.admin.TaskText;
 import java.time.Duration;
 import java.util.List;
-import java.util.UUID;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -184,7 +184,7 @@ public final class AdminCommand {
     public static final class Cancel extends RegistryCommand {
         @Parameters(paramLabel = "ID", description = "Id of the run, as tasks shows it.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
-        private UUID id;
+        private IdOrEnd id;
 
         public Cancel(Connection connection) {
             super(connection);
@@ -192,13 +192,14 @@ public final class AdminCommand {
 
         @Override
         protected ExitCode run(SheafClient client) {
-            var run = client.upkeep().cancel(id);
+            var whole = id.among("run", client.upkeep()::latest, TaskRecord::id);
+            var run = client.upkeep().cancel(whole);
             output.done(
                     run,
-                    id,
+                    whole,
                     run.state().equals(RUNNING)
-                            ? "asked the run " + id + " to stop"
-                            : "the run " + id + " is over: " + run.state());
+                            ? "asked the run " + whole + " to stop"
+                            : "the run " + whole + " is over: " + run.state());
             return ExitCode.OK;
         }
     }

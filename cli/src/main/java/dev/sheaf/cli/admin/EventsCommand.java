@@ -49,6 +49,8 @@ public final class EventsCommand {
                 description = "Only events with this subject, such as acme/kit or acme/kit:*.")
         private @Nullable String subject;
 
+        boolean printed;
+
         OfFeed(Connection connection) {
             super(connection);
         }
@@ -64,6 +66,7 @@ public final class EventsCommand {
         String print(Events events, @Nullable String after, Duration wait) {
             var page = events.after(after, new Events.Filter(types, subject), wait);
             page.data().forEach(this::print);
+            printed |= !page.data().isEmpty();
             boolean goesOn = page.meta().hasMore() || !wait.isZero();
             return goesOn ? Objects.requireNonNull(page.meta().nextCursor()) : null;
         }
@@ -93,6 +96,8 @@ public final class EventsCommand {
         @Override
         protected ExitCode run(SheafClient client) {
             var events = events(client);
+            output.waitInSilence();
+            output.say("follows what happens from now on; Ctrl-C ends it");
             for (String cursor = Events.LATEST; cursor != null; ) {
                 cursor = print(events, cursor, WAIT);
             }
@@ -112,6 +117,9 @@ public final class EventsCommand {
             String cursor = print(events, null, Duration.ZERO);
             while (cursor != null) {
                 cursor = print(events, cursor, Duration.ZERO);
+            }
+            if (!printed) {
+                output.say("nothing that is asked for happened, as far back as events are kept");
             }
             return ExitCode.OK;
         }

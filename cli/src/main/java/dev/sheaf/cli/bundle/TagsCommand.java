@@ -3,6 +3,7 @@ package dev.sheaf.cli.bundle;
 import dev.sheaf.cli.command.Actors;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.IdOrEnd;
 import dev.sheaf.cli.command.RegistryCommand;
 import dev.sheaf.cli.command.Removed;
 import dev.sheaf.cli.terminal.Confirmation;
@@ -16,7 +17,6 @@ import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.wire.bundle.TagHistoryEntry;
 import dev.sheaf.model.wire.bundle.TagStatus;
-import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -194,7 +194,7 @@ public final class TagsCommand {
         private final Confirmation confirmation;
 
         @Option(names = "--entry", paramLabel = "ID", description = "Id of a move, as tags history shows it.")
-        private @Nullable UUID entry;
+        private @Nullable IdOrEnd entry;
 
         @Option(names = "--expect", paramLabel = "VERSION", description = "Only if the tag points there now.")
         private @Nullable Version expected;
@@ -211,7 +211,11 @@ public final class TagsCommand {
 
         @Override
         protected ExitCode run(SheafClient client) {
-            return moved(tags(client).rollback(tag, entry, expected));
+            var tags = tags(client);
+            var to = entry == null
+                    ? null
+                    : entry.among("move", () -> tags.history(tag, History.MOST), TagHistoryEntry::id);
+            return moved(tags.rollback(tag, to, expected));
         }
     }
 }

@@ -98,6 +98,11 @@ public record Typed(String command, String login, Sender sender, String at, List
         return find(Reference.class).or(() -> find(Wanted.Bundle.class).map(Wanted.Bundle::reference));
     }
 
+    /// The id that the command names, or its end.
+    public String id() {
+        return find(IdOrEnd.class).map(IdOrEnd::text).orElse("ID");
+    }
+
     /// The registry that the reference names, where it names one.
     public Optional<String> host() {
         return find(Wanted.Artifact.class).map(artifact -> artifact.text().replaceFirst("/.*", ""));

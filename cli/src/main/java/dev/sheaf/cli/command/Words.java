@@ -23,7 +23,6 @@ import dev.sheaf.model.text.Quoted;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.UUID;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -38,7 +37,6 @@ public final class Words {
     private static final Pattern PERIOD = Pattern.compile("(\\d{1,9})([mhdw])");
     private static final Pattern SIZE = Pattern.compile("(\\d{1,5}(?=[KMGT]iB)|\\d{1,18}(?=B?$))(KiB|MiB|GiB|TiB|B|)");
 
-    private static final Pattern ID = Pattern.compile("[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
     private static final Duration LONGEST = Duration.ofDays(36_500);
 
     private Words() {}
@@ -62,7 +60,7 @@ public final class Words {
         root.registerConverter(Hub.Sort.class, parsing(text -> word(text, Hub.Sort.values())));
         root.registerConverter(AssetType.class, parsing(text -> word(text, AssetType.values())));
         root.registerConverter(Duration.class, parsing(Words::period));
-        root.registerConverter(UUID.class, parsing(Words::id));
+        root.registerConverter(IdOrEnd.class, parsing(IdOrEnd::parse));
         root.registerConverter(Long.class, parsing(Words::size));
         root.registerConverter(Role.class, parsing(text -> word(text, Role.values())));
         root.registerConverter(EmailAddress.class, parsing(EmailAddress::parse));
@@ -118,15 +116,6 @@ public final class Words {
             // said below
         }
         throw Problem.invalid("format", "write a period such as 12h, 30d or P30D, of at most 36500 days");
-    }
-
-    /// The id that the registry gave something.
-    private static UUID id(String text) {
-        if (ID.matcher(text).matches()) {
-            return UUID.fromString(text);
-        }
-        throw Problem.invalid(
-                "format", Quoted.of(text) + " is no id, which looks like 01900000-0000-7000-8000-000000000001");
     }
 
     /// A period in ISO 8601, which is all that a registry reads: of `90d` it is `P90D`. What is no period stays,

@@ -69,7 +69,7 @@ public final class Display implements Progress {
     /// While a bar is drawn, that shows it.
     @Override
     public void waiting(String registry, Duration elapsed) {
-        if (bars.get() == 0) {
+        if (bars.get() == 0 && !output.waitsInSilence()) {
             output.say("waiting for " + registry + ", " + elapsed.toSeconds() + " s");
         }
     }

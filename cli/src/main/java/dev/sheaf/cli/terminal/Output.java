@@ -37,6 +37,7 @@ public final class Output {
     private boolean json;
 
     private final Shell shell;
+    private volatile boolean waitsInSilence;
 
     public Output(Shell shell) {
         this.shell = shell;
@@ -120,6 +121,15 @@ public final class Output {
         if (format() == Format.HUMAN) {
             shell.say(lines.stripTrailing());
         }
+    }
+
+    /// From now on to wait is what was asked for, and nobody is told of it.
+    public void waitInSilence() {
+        waitsInSilence = true;
+    }
+
+    boolean waitsInSilence() {
+        return waitsInSilence;
     }
 
     /// A line for people about what was done; not where they asked for silence.

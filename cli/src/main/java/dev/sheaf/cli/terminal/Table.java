@@ -69,14 +69,17 @@ public final class Table {
         if (total(widths(brief)) > columns) {
             brief = each(brief, Text::withShortId);
         }
+        if (total(widths(brief)) > columns) {
+            brief = each(brief, Text::withShortTime);
+        }
         while (total(widths(brief)) > columns) {
             int[] widths = widths(brief);
             int widest = widest(widths);
             int less = widths[widest] - (total(widths) - columns);
-            if (widths[widest] <= Math.max(NARROWEST_COLUMN, length(head.get(widest)))) {
+            if (widths[widest] <= Math.max(NARROWEST_COLUMN, Text.width(head.get(widest)))) {
                 break; // the terminal breaks the lines
             }
-            int most = Math.max(Math.max(NARROWEST_COLUMN, length(head.get(widest))), less);
+            int most = Math.max(Math.max(NARROWEST_COLUMN, Text.width(head.get(widest))), less);
             brief = brief.stream()
                     .map(row -> {
                         var cut = new ArrayList<>(row);
@@ -109,18 +112,14 @@ public final class Table {
 
     private static void widen(int[] widths, List<String> row) {
         for (int i = 0; i < widths.length; i++) {
-            widths[i] = Math.max(widths[i], length(row.get(i)));
+            widths[i] = Math.max(widths[i], Text.width(row.get(i)));
         }
-    }
-
-    private static int length(String text) {
-        return text.codePointCount(0, text.length());
     }
 
     private String line(int[] widths, List<String> row) {
         var line = new StringBuilder();
         for (int i = 0; i < widths.length; i++) {
-            int padding = widths[i] - length(row.get(i));
+            int padding = widths[i] - Text.width(row.get(i));
             line.repeat(' ', right.get(i) ? padding : 0)
                     .append(row.get(i))
                     .repeat(' ', right.get(i) ? 0 : padding)

@@ -11,6 +11,9 @@ public final class Text {
     private static final Pattern UNSHOWABLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Co}\\p{Cs}\\u2028\\u2029]+");
     private static final Pattern ID = Pattern.compile("^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-([0-9a-f]{12})$");
     private static final Pattern DIGEST = Pattern.compile("(sha(?:256|512):[0-9a-f]{12})[0-9a-f]{52,}");
+    private static final Pattern TIME = Pattern.compile("^[0-9]{4}-([0-9-]{5})T([0-9:]{8})Z$");
+    private static final int HALF_WIDTH = 0xff61;
+    private static final int HALF_WIDTH_END = 0xffdc;
     private static final Pattern UNSHOWABLE_BUT_TAB =
             Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Co}\\p{Cs}\\u2028\\u2029&&[^\t]]+");
 
@@ -21,12 +24,47 @@ public final class Text {
         return UNSHOWABLE.matcher(text).replaceAll(" ");
     }
 
-    /// The first `most` characters, with a mark where more is left out.
+    /// What fits into so many columns, with a mark where more is left out.
     public static String cut(String text, int most) {
         String whole = showable(text);
-        return whole.codePointCount(0, whole.length()) <= most
-                ? whole
-                : whole.substring(0, whole.offsetByCodePoints(0, most - 1)).stripTrailing() + "…";
+        if (width(whole) <= most) {
+            return whole;
+        }
+        int end = 0;
+        for (int room = most - 1 - width(whole.codePointAt(0)); room >= 0 && end < whole.length(); ) {
+            end += Character.charCount(whole.codePointAt(end));
+            room -= end < whole.length() ? width(whole.codePointAt(end)) : 0;
+        }
+        return whole.substring(0, end).stripTrailing() + "…";
+    }
+
+    /// How many columns of a terminal a text takes: most characters one, those of Chinese, Japanese and Korean
+    /// and most emoji two, marks that stand on another character none.
+    public static int width(String text) {
+        return text.codePoints().map(Text::width).sum();
+    }
+
+    private static int width(int character) {
+        return switch (Character.getType(character)) {
+            case Character.NON_SPACING_MARK, Character.ENCLOSING_MARK -> 0;
+            default -> character > 0xff && isWide(character) ? 2 : 1;
+        };
+    }
+
+    private static boolean isWide(int character) {
+        return Character.isIdeographic(character)
+                || Character.isEmojiPresentation(character)
+                || switch (Character.UnicodeScript.of(character)) {
+                    case HANGUL, HIRAGANA, KATAKANA -> character < HALF_WIDTH || character > HALF_WIDTH_END;
+                    default -> isWideForm(character);
+                };
+    }
+
+    /// Signs of East Asian writing, and letters in their wide form.
+    private static boolean isWideForm(int character) {
+        return character >= 0x3000 && character <= 0x303e
+                || character >= 0xff01 && character <= 0xff60
+                || character >= 0xffe0 && character <= 0xffe6;
     }
 
     /// [#showable] of a line of a file: tabs stay.
@@ -39,10 +77,15 @@ public final class Text {
         return DIGEST.matcher(text).replaceAll("$1…");
     }
 
-    /// An id with its end alone, which tells ids apart: `…3f9c12ab77de`. Commands take that for the id. What is no id
-    /// stays.
+    /// An id with its end alone, which tells ids apart: `…3f9c12ab77de`. Commands take that for the id. What is
+    /// no id stays.
     public static String withShortId(String text) {
         return ID.matcher(text).replaceFirst("…$1");
+    }
+
+    /// A time without its year, `11-23 07:25:23`: what is left of one where a line is short. What is no time stays.
+    public static String withShortTime(String text) {
+        return TIME.matcher(text).replaceFirst("$1 $2");
     }
 
     /// A time to the second, in UTC; `-` where there is none.

@@ -2,6 +2,7 @@ package dev.sheaf.cli.webhook;
 
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.IdOrEnd;
 import dev.sheaf.cli.terminal.Summary;
 import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.cli.terminal.Text;
@@ -25,6 +26,8 @@ public final class DeliveryCommands {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private static final int MOST_OF_ANSWER = 200;
+    /// Among so many, the end of an id is looked for.
+    private static final int SEARCHED = 1_000;
 
     private DeliveryCommands() {}
 
@@ -37,16 +40,16 @@ public final class DeliveryCommands {
         /// Waits until it was tried once more, and tells what came of it.
         ///
         /// @param tried how often it had been
-        ExitCode await(Webhooks webhooks, Delivery begun, int tried) {
+        ExitCode await(Webhooks webhooks, UUID webhook, Delivery begun, int tried) {
             var delivery = begun;
             long end = System.nanoTime() + PATIENCE.toNanos();
             for (var pause = FIRST_LOOK;
                     delivery.attemptCount() <= tried && System.nanoTime() < end;
                     pause = pause.compareTo(LOOK_EVERY) < 0 ? pause.multipliedBy(2) : LOOK_EVERY) {
                 sleep(pause);
-                delivery = webhooks.delivery(id, begun.id());
+                delivery = webhooks.delivery(webhook, begun.id());
             }
-            return show(delivery, tried);
+            return show(webhook, delivery, tried);
         }
 
         private static void sleep(Duration pause) {
@@ -58,17 +61,25 @@ public final class DeliveryCommands {
             }
         }
 
-        private ExitCode show(Delivery delivery, int tried) {
+        private ExitCode show(UUID webhook, Delivery delivery, int tried) {
             var last = delivery.attemptCount() > tried ? last(delivery) : null;
             boolean delivered = last != null && last.error() == null;
             output.one(delivery, delivery.id(), summary(delivery, last));
             if (last == null) {
-                output.fail("it was not tried yet; to look again: sheaf webhooks delivery " + id + " " + delivery.id());
+                output.fail("it was not tried yet; to look again: sheaf webhooks delivery " + webhook + " "
+                        + delivery.id());
             } else if (!delivered) {
                 output.fail("the receiver did not take it: " + last.error());
             }
             return delivered ? ExitCode.OK : ExitCode.GENERAL;
         }
+    }
+
+    private static UUID find(Webhooks webhooks, UUID webhook, IdOrEnd delivery) {
+        return delivery.among(
+                "delivery among the latest " + SEARCHED,
+                () -> webhooks.deliveries(webhook, null, null, SEARCHED),
+                Delivery::id);
     }
 
     private static Delivery.@Nullable Attempt last(Delivery delivery) {
@@ -110,7 +121,8 @@ public final class DeliveryCommands {
         @Override
         protected ExitCode run(SheafClient client) {
             var webhooks = webhooks(client);
-            return await(webhooks, webhooks.test(id), 0);
+            var webhook = id(client);
+            return await(webhooks, webhook, webhooks.test(webhook), 0);
         }
     }
 
@@ -134,7 +146,7 @@ public final class DeliveryCommands {
 
         @Override
         protected ExitCode run(SheafClient client) {
-            var deliveries = webhooks(client).deliveries(id, state, type, Math.max(1, limit));
+            var deliveries = webhooks(client).deliveries(id(client), state, type, Math.max(1, limit));
             var table = new Table("ID", "STATE", "ATTEMPTS", "LAST", "TYPE", "SUBJECT").right("ATTEMPTS");
             deliveries.forEach(delivery -> table.row(
                     delivery.id(),
@@ -152,7 +164,7 @@ public final class DeliveryCommands {
     public static final class Show extends WebhooksCommand.OfWebhook {
         @Parameters(index = "1", paramLabel = "DELIVERY", description = "Its id, as webhooks deliveries shows it.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
-        private UUID delivery;
+        private IdOrEnd delivery;
 
         public Show(Connection connection) {
             super(connection);
@@ -160,7 +172,9 @@ public final class DeliveryCommands {
 
         @Override
         protected ExitCode run(SheafClient client) {
-            var found = webhooks(client).delivery(id, delivery);
+            var webhooks = webhooks(client);
+            var webhook = id(client);
+            var found = webhooks.delivery(webhook, find(webhooks, webhook, delivery));
             output.show(
                     found,
                     shell -> {
@@ -195,7 +209,7 @@ public final class DeliveryCommands {
     public static final class Redeliver extends Sending {
         @Parameters(index = "1", paramLabel = "DELIVERY", description = "Its id, as webhooks deliveries shows it.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
-        private UUID delivery;
+        private IdOrEnd delivery;
 
         public Redeliver(Connection connection) {
             super(connection);
@@ -204,8 +218,9 @@ public final class DeliveryCommands {
         @Override
         protected ExitCode run(SheafClient client) {
             var webhooks = webhooks(client);
-            var again = webhooks.redeliver(id, delivery);
-            return await(webhooks, again, again.attemptCount());
+            var webhook = id(client);
+            var again = webhooks.redeliver(webhook, find(webhooks, webhook, delivery));
+            return await(webhooks, webhook, again, again.attemptCount());
         }
     }
 }

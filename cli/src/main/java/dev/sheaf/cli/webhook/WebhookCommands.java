@@ -1,10 +1,12 @@
 package dev.sheaf.cli.webhook;
 
+import dev.sheaf.cli.command.Actors;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.Removed;
 import dev.sheaf.cli.command.Words;
 import dev.sheaf.cli.terminal.Confirmation;
+import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Summary;
 import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.SheafClient;
@@ -34,12 +36,14 @@ public final class WebhookCommands {
 
         @Override
         protected ExitCode run(SheafClient client) {
-            var webhook = webhooks(client).get(id);
-            output.one(webhook, webhook.id(), summary(webhook));
+            var webhook = webhooks(client).get(id(client));
+            boolean named = output.format() == Output.Format.HUMAN;
+            String by = named ? new Actors(client).name(webhook.createdBy()) : webhook.createdBy();
+            output.one(webhook, webhook.id(), summary(webhook, by));
             return ExitCode.OK;
         }
 
-        private static Summary summary(Webhook webhook) {
+        private static Summary summary(Webhook webhook, @Nullable String by) {
             return new Summary()
                     .line("id", webhook.id())
                     .line("url", webhook.url())
@@ -53,8 +57,12 @@ public final class WebhookCommands {
                     .line("headers", webhook.headerNames())
                     .line("rate", webhook.rateLimit() == null ? null : webhook.rateLimit() + " a second")
                     .line("replay", webhook.replay() == null ? null : replay(webhook.replay()))
-                    .line("old secret", webhook.oldSecretUntil())
-                    .line("created", Text.time(webhook.createdAt()) + " by " + webhook.createdBy())
+                    .line(
+                            "old secret",
+                            webhook.oldSecretUntil() == null
+                                    ? null
+                                    : "signs, too, until " + Text.time(webhook.oldSecretUntil()))
+                    .line("created", Text.time(webhook.createdAt()) + " by " + by)
                     .line("updated", webhook.updatedAt());
         }
 
@@ -127,7 +135,7 @@ public final class WebhookCommands {
         protected ExitCode run(SheafClient client) {
             var webhook = webhooks(client)
                     .edit(
-                            id,
+                            id(client),
                             new Settings(
                                     to,
                                     aim.description,
@@ -137,7 +145,10 @@ public final class WebhookCommands {
                                     anyBundle ? List.of() : aim.namespaces,
                                     anyBundle ? List.of() : aim.bundles,
                                     enable ? Boolean.TRUE : disable ? Boolean.FALSE : null));
-            output.done(webhook, id, "changed the webhook " + id + " (" + WebhooksCommand.state(webhook) + ")");
+            output.done(
+                    webhook,
+                    webhook.id(),
+                    "changed the webhook " + webhook.id() + " (" + WebhooksCommand.state(webhook) + ")");
             return ExitCode.OK;
         }
     }
@@ -159,8 +170,9 @@ public final class WebhookCommands {
 
         @Override
         protected ExitCode run(SheafClient client) {
-            webhooks(client).delete(id);
-            output.done(new Removed(id.toString()), id, "deleted the webhook " + id);
+            var whole = id(client);
+            webhooks(client).delete(whole);
+            output.done(new Removed(whole.toString()), whole, "deleted the webhook " + whole);
             return ExitCode.OK;
         }
     }
@@ -181,11 +193,11 @@ public final class WebhookCommands {
 
         @Override
         protected ExitCode run(SheafClient client) {
-            var webhook = webhooks(client).rotateSecret(id, Words.isoPeriod("--overlap", overlap));
+            var webhook = webhooks(client).rotateSecret(id(client), Words.isoPeriod("--overlap", overlap));
             String old = webhook.oldSecretUntil() == null
                     ? "the old one signs no more"
                     : "the old one signs, too, until " + Text.time(webhook.oldSecretUntil());
-            return secret("the webhook " + id + " has a new secret; " + old, webhook);
+            return secret("the webhook " + webhook.id() + " has a new secret; " + old, webhook);
         }
     }
 
@@ -211,13 +223,13 @@ public final class WebhookCommands {
 
         @Override
         protected ExitCode run(SheafClient client) {
-            var webhook = webhooks(client).replay(id, after, before);
+            var webhook = webhooks(client).replay(id(client), after, before);
             output.done(
                     webhook,
-                    id,
+                    webhook.id(),
                     webhook.replay() == null
                             ? "nothing happened there that is kept"
-                            : "sends it once more; to see how far it is: sheaf webhooks show " + id);
+                            : "sends it once more; to see how far it is: sheaf webhooks show " + webhook.id());
             return ExitCode.OK;
         }
     }

@@ -2,6 +2,7 @@ package dev.sheaf.cli.webhook;
 
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.IdOrEnd;
 import dev.sheaf.cli.command.OrganizationOption;
 import dev.sheaf.cli.command.RegistryCommand;
 import dev.sheaf.cli.terminal.Table;
@@ -72,7 +73,12 @@ public final class WebhooksCommand {
     abstract static class OfWebhook extends OfOrganization {
         @Parameters(index = "0", paramLabel = "ID", description = "Id of the webhook, as webhooks list shows it.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
-        UUID id;
+        IdOrEnd id;
+
+        /// The one that is meant, which may cost a request.
+        UUID id(SheafClient client) {
+            return id.among("webhook", webhooks(client)::list, Webhook::id);
+        }
 
         OfWebhook(Connection connection) {
             super(connection);

@@ -14,6 +14,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +27,29 @@ class OutputTest extends CommandLineFixture {
         return registry.content
                 .publish("acme/kit:1.0.0", Map.of("skills/a/SKILL.md", SKILL))
                 .ociDigest();
+    }
+
+    @Test
+    void whoAskedToWaitIsNotToldOfIt() {
+        var err = new ByteArrayOutputStream();
+        var shell = new Shell(
+                InputStream.nullInputStream(),
+                new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                false,
+                Map.of(),
+                Directories.of(Map.of(), "Linux", folder),
+                Keychain.NONE);
+        var output = new Output(shell);
+        var display = new Display(shell, output);
+
+        display.waiting("http://a.example", Duration.ofSeconds(3));
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("waiting for http://a.example, 3 s");
+
+        err.reset();
+        output.waitInSilence();
+        display.waiting("http://a.example", Duration.ofSeconds(6));
+        assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
     }
 
     @Test

@@ -109,7 +109,7 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
 
     @Override
     public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) throws IOException {
-        if (isVersionControl(folder) || folder.equals(root.resolve(OwnFolder.NAME))) {
+        if (isVersionControl(folder) || folder.endsWith(OwnFolder.NAME)) {
             return FileVisitResult.SKIP_SUBTREE;
         }
         String path = folder.equals(root) ? "" : path(folder) + "/";

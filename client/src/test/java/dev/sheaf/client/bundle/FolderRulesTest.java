@@ -70,7 +70,7 @@ class FolderRulesTest {
     void whatToolsLeaveBehindAndSecretsAreLeftOutAndNamed() throws IOException {
         file("sheaf.yaml", DESCRIPTION);
         files("node_modules/x/index.js", "lib/__pycache__/m.pyc", "lib/m.pyc", ".env", ".env.local", ".DS_Store");
-        files(".env.example", ".git/config", "lib/m.py");
+        files(".env.example", ".git/config", "lib/.sheaf/pulled.json", "lib/m.py");
 
         var source = read();
 
