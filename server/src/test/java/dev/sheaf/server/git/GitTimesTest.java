@@ -90,23 +90,6 @@ class GitTimesTest extends GitScenario {
         assertThat(git("long-warm").run("fsck", "--strict")).doesNotContain("error", "warning");
     }
 
-    /// More objects than there is memory taken for at first.
-    @Test
-    void manyObjects() {
-        for (int i = 0; i < 11; i++) {
-            var files = new TreeMap<String, String>();
-            for (int j = 0; j < 2_000; j++) {
-                files.put("part" + j % 40 + "/page" + j + ".md", "Page " + j + " of version " + i + "\n");
-            }
-            publish("times/many", "1.0." + i, files);
-        }
-
-        cloned("times/many", "many-first");
-        cloned("times/many", "many-warm");
-
-        assertThat(git("many-warm").run("count-objects", "-v")).contains("in-pack: 22462\n");
-    }
-
     @Test
     void aHundredVersionsOfAMegabyteTakeLittleMemory() {
         var random = new Random(2);
