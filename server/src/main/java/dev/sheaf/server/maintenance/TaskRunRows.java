@@ -4,30 +4,37 @@ import dev.sheaf.model.wire.admin.TaskRecord;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.work.TaskRun;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Runs of tasks. A run that says `running` and was not updated for a minute has lost its node.
+/// Runs of tasks. A run that says `running` while no living node has the task has lost its node.
 final class TaskRunRows {
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final Duration SILENCE = Duration.ofMinutes(1);
     private static final String LOST = "its node stopped";
     private static final int KEPT = 200;
 
     private TaskRunRows() {}
 
+    /// What came of a run.
+    record End(
+            RunState state, TaskRun.Report report, @Nullable String error) {}
+
+    /// Ends the run of a node that died, where there is one.
+    static int lose(Tx tx, String task) {
+        return tx.change("""
+                        UPDATE task_run SET state = 'failed', ended_at = :now, error = :lost
+                        WHERE task = :task AND state = 'running'
+                        """, "task", task, "lost", LOST);
+    }
+
     /// The new run's id, or empty while the task runs anywhere.
     static Optional<UUID> begin(Tx tx, String task, boolean dryRun, String actor) {
-        tx.change("""
-                        UPDATE task_run SET state = 'failed', ended_at = :now, error = :lost
-                        WHERE task = :task AND state = 'running' AND updated_at < :silent
-                        """, "task", task, "silent", tx.now().minus(SILENCE), "lost", LOST);
         var id = Ids.next(tx.now());
         int begun = tx.change(
                 """
@@ -65,25 +72,37 @@ final class TaskRunRows {
                 .orElse(true);
     }
 
-    static void end(Tx tx, UUID id, RunState state, TaskRun.Report report, @Nullable String error) {
-        tx.change("""
+    static void end(Tx tx, UUID id, End end) {
+        tx.change(
+                """
                         UPDATE task_run
                         SET state = :state, report = :report, error = :error, updated_at = :now, ended_at = :now
                         WHERE id = :id AND state = 'running'
-                        """, "state", state, "report", JSON.writeValueAsString(report), "error", error, "id", id);
+                        """,
+                "state",
+                end.state(),
+                "report",
+                JSON.writeValueAsString(end.report()),
+                "error",
+                end.error(),
+                "id",
+                id);
     }
 
     static void askToCancel(Tx tx, UUID id) {
         tx.change("UPDATE task_run SET cancel_asked = 1 WHERE id = :id", "id", id);
     }
 
-    static Optional<TaskRecord> find(Tx tx, UUID id) {
+    /// @param held the tasks that a living node has
+    static Optional<TaskRecord> find(Tx tx, UUID id, Set<String> held) {
         return tx.find("SELECT * FROM task_run WHERE id = :id", Row.class, "id", id)
-                .map(row -> row.at(tx.now()));
+                .map(row -> row.wire(held));
     }
 
     /// The newest first.
-    static List<TaskRecord> list(Tx tx, @Nullable String before, int limit) {
+    ///
+    /// @param held the tasks that a living node has
+    static List<TaskRecord> list(Tx tx, @Nullable String before, int limit, Set<String> held) {
         return tx
                 .list(
                         "SELECT * FROM task_run WHERE id < :before ORDER BY id DESC LIMIT :limit",
@@ -93,7 +112,7 @@ final class TaskRunRows {
                         "limit",
                         limit)
                 .stream()
-                .map(row -> row.at(tx.now()))
+                .map(row -> row.wire(held))
                 .toList();
     }
 
@@ -108,9 +127,9 @@ final class TaskRunRows {
             String startedBy,
             Instant updatedAt,
             @Nullable Instant endedAt) {
-        TaskRecord at(Instant now) {
+        TaskRecord wire(Set<String> held) {
             var said = JSON.readValue(report, TaskRun.Report.class);
-            boolean isLost = endedAt == null && updatedAt.isBefore(now.minus(SILENCE));
+            boolean isLost = endedAt == null && !held.contains(task);
             return new TaskRecord(
                     id,
                     task,

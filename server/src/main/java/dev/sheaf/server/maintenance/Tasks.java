@@ -10,6 +10,10 @@ import dev.sheaf.server.input.Fields;
 import dev.sheaf.server.work.Task;
 import dev.sheaf.server.work.TaskCancelledException;
 import dev.sheaf.server.work.TaskRun;
+import dev.sheaf.server.work.Turn;
+import dev.sheaf.server.work.Worker;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,14 +31,27 @@ public final class Tasks {
 
     private static final int MAX_NAME = 100;
 
+    private static final int AT_ONCE = 16;
+    private static final String INSTALLATION = "";
+
     private final Database database;
     private final Map<String, Task> tasks;
-    private final Map<UUID, TaskRun> running = new ConcurrentHashMap<>();
+    private final Worker worker;
+    private final Map<String, Begun> running = new ConcurrentHashMap<>(); // by task
+
+    /// A run on this node.
+    private record Begun(UUID id, TaskRun run) {}
 
     /// @param tasks by the name under which they are started
     public Tasks(Database database, Map<String, Task> tasks) {
         this.database = database;
         this.tasks = new TreeMap<>(tasks);
+        this.worker = new Worker(database, "task", AT_ONCE, this::run);
+    }
+
+    /// Says from now on that this node lives, and tells of runs whose node does not.
+    public void begin() {
+        worker.begin();
     }
 
     /// What can be started, sorted.
@@ -64,25 +81,39 @@ public final class Tasks {
     public TaskRecord start(Origin origin, Start start) {
         String name = start.task();
         boolean dryRun = start.dryRun();
-        Task task = find(name).orElseThrow();
-        UUID id = database.write(tx -> {
-                    var begun = TaskRunRows.begin(tx, name, dryRun, origin.actor());
-                    if (begun.isPresent()) {
-                        TaskRunRows.prune(tx);
-                        AuditRows.record(tx, origin, "task.start", name + (dryRun ? " (dry run)" : ""));
-                    }
-                    return begun;
-                })
-                .orElseThrow(() -> new Problem.Conflict("the task " + name
-                                + " is running already; wait for it, or cancel it (GET /v1/admin/tasks lists the runs)")
-                        .raise());
-        var run = new TaskRun(dryRun);
-        running.put(id, run);
-        Thread.ofVirtual().name("task-" + name).start(() -> run(id, name, task, run));
-        return get(id);
+        record Taken(Turn turn, UUID id) {}
+        var taken = database.write(tx -> {
+            var turn = worker.claim(tx, name, INSTALLATION).orElseThrow(() -> isRunning(name));
+            TaskRunRows.lose(tx, name); // of a node that died
+            UUID id = TaskRunRows.begin(tx, name, dryRun, origin.actor()).orElseThrow(() -> isRunning(name));
+            TaskRunRows.prune(tx);
+            AuditRows.record(tx, origin, "task.start", name + (dryRun ? " (dry run)" : ""));
+            return new Taken(turn, id);
+        });
+        running.put(name, new Begun(taken.id(), new TaskRun(dryRun, taken.turn()::isOver)));
+        worker.start(taken.turn());
+        return get(taken.id());
     }
 
-    private void run(UUID id, String name, Task task, TaskRun run) {
+    private static ProblemException isRunning(String name) {
+        return new Problem.Conflict("the task " + name
+                        + " is running already; wait for it, or cancel it (GET /v1/admin/tasks lists the runs)")
+                .raise();
+    }
+
+    private @Nullable Instant run(Turn turn) {
+        var begun = running.get(turn.name());
+        if (begun == null) { // by a node that died
+            database.write(tx -> TaskRunRows.lose(tx, turn.name()));
+        } else {
+            run(turn, begun.id(), begun.run());
+        }
+        return null;
+    }
+
+    private void run(Turn turn, UUID id, TaskRun run) {
+        String name = turn.name();
+        var task = find(name).orElseThrow();
         var state = RunState.FAILED;
         @Nullable String error = null;
         try {
@@ -97,43 +128,51 @@ public final class Tasks {
             error = "an internal error; the server's log tells more";
             LOG.error("the task {} failed", name, e);
         } finally {
-            running.remove(id);
-            end(id, state, run.report(), error);
+            running.remove(name);
+            end(turn, id, new TaskRunRows.End(state, run.report(), error));
         }
     }
 
-    private void end(UUID id, RunState state, TaskRun.Report report, @Nullable String error) {
+    private void end(Turn turn, UUID id, TaskRunRows.End end) {
         try {
             database.write(tx -> {
-                TaskRunRows.end(tx, id, state, report, error);
+                TaskRunRows.end(tx, id, end);
+                turn.done(tx);
                 return id;
             });
         } catch (RuntimeException e) {
-            LOG.warn("how a task ended was not written; it will count as lost within a minute", e);
+            LOG.warn("how a task ended was not written; it will count as lost", e);
         }
     }
 
     /// Writes how far this node's runs are, and stops those that somebody asked to stop. To be called every few
     /// seconds.
     public void heartbeat() {
-        running.forEach((id, run) -> {
-            var report = run.report();
-            if (database.write(tx -> TaskRunRows.update(tx, id, report))) {
-                run.cancel();
+        running.values().forEach(begun -> {
+            var report = begun.run().report();
+            if (database.write(tx -> TaskRunRows.update(tx, begun.id(), report))) {
+                begun.run().cancel();
             }
         });
     }
 
-    /// Asks this node's runs to end.
+    /// Asks this node's runs to end at their next step.
     public void stop() {
-        running.values().forEach(TaskRun::cancel);
+        worker.stop();
+    }
+
+    /// Waits until they have.
+    ///
+    /// @return false where that took longer
+    public boolean awaitEnd(Duration longest) {
+        return worker.awaitEnd(longest);
     }
 
     /// A run by its id, as it was a few seconds ago.
     ///
     /// @throws ProblemException not-found
     public TaskRecord get(UUID id) {
-        return database.read(tx -> TaskRunRows.find(tx, id))
+        return database.read(tx -> TaskRunRows.find(tx, id, worker.held(tx)))
                 .orElseThrow(() -> new Problem.NotFound("the run " + id + " of a task").raise());
     }
 
@@ -141,7 +180,7 @@ public final class Tasks {
     ///
     /// @param before the id after which the page begins, or null
     public List<TaskRecord> list(@Nullable String before, int limit) {
-        return database.read(tx -> TaskRunRows.list(tx, before, limit));
+        return database.read(tx -> TaskRunRows.list(tx, before, limit, worker.held(tx)));
     }
 
     /// Asks a run to end; it does within seconds, with nothing half done. Does nothing where it is over.
@@ -154,10 +193,9 @@ public final class Tasks {
             AuditRows.record(tx, origin, "task.cancel", known.task());
             return id;
         });
-        var here = running.get(id);
-        if (here != null) {
-            here.cancel();
-        }
+        running.values().stream()
+                .filter(begun -> begun.id().equals(id))
+                .forEach(begun -> begun.run().cancel());
         return get(id);
     }
 }

@@ -19,6 +19,8 @@ import java.util.Map;
 
 /// What keeps an installation in order: the tasks of all features, which administrators start, and its own.
 public final class MaintenanceModule implements Module {
+    private static final Duration LAST = Duration.ofSeconds(2);
+
     private final Node node;
     private final Fsck fsck;
     private final Tasks tasks;
@@ -52,12 +54,19 @@ public final class MaintenanceModule implements Module {
     @Override
     public void begin(Timer timer) {
         timer.now(() -> fsck.start(node.isAfterKill()));
+        tasks.begin();
         timer.every(Duration.ofSeconds(2), tasks::heartbeat);
     }
 
     @Override
     public void stop() {
         tasks.stop();
+    }
+
+    /// What takes longer is cut off, and counts as lost.
+    @Override
+    public List<Runnable> last() {
+        return List.of(() -> tasks.awaitEnd(LAST));
     }
 
     public Tasks all() {

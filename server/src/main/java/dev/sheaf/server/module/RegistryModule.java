@@ -27,6 +27,7 @@ import java.util.Map;
 
 /// Repositories and what they hold: blobs, manifests, tags, uploads; and what removes what nothing needs.
 public final class RegistryModule implements Module {
+    private static final Duration LAST = Duration.ofSeconds(2);
     private static final Blobs.CacheSize CACHE = new Blobs.CacheSize(200_000, 64L << 20);
 
     private final Node node;
@@ -39,8 +40,7 @@ public final class RegistryModule implements Module {
     private final Scrub scrub;
     private final Collector collector;
     private final ReverseSweep strays;
-    private final RecurringTask gc;
-    private final RecurringTask sweep;
+    private final List<RecurringTask> recurring;
 
     RegistryModule(Node node, OrgModule org) {
         this.node = node;
@@ -54,12 +54,18 @@ public final class RegistryModule implements Module {
         this.tags = new Tags(database);
         this.scrub = new Scrub(database, node.store(), Duration.ofDays(config.number(Setting.SCRUB_DAYS)));
         this.collector = new Collector(database, node.store(), policy, uploads);
-        this.gc = new RecurringTask("gc", collector);
         this.strays = new ReverseSweep(
                 database,
                 node.store(),
                 new ReverseSweep.Times(config.duration(Setting.STRAY_AGE), config.duration(Setting.STRAY_RETENTION)));
-        this.sweep = new RecurringTask("sweep", strays);
+        this.recurring = List.of(
+                recurring("housekeeping", Duration.ofMinutes(1), new Housekeeping(database, node.store(), uploads)),
+                recurring("gc", config.duration(Setting.GC_INTERVAL), collector),
+                recurring("sweep", config.duration(Setting.SWEEP_INTERVAL), strays));
+    }
+
+    private RecurringTask recurring(String name, Duration pause, Task task) {
+        return new RecurringTask(node.database(), name, pause, task);
     }
 
     private static RetentionPolicy policy(Config config) {
@@ -92,16 +98,19 @@ public final class RegistryModule implements Module {
     @Override
     public void begin(Timer timer) {
         var config = node.config();
-        timer.every(Duration.ofMinutes(1), new Housekeeping(node.database(), node.store(), uploads)::run);
         timer.every(config.number(Setting.SCRUB_DAYS) > 0 ? Duration.ofMinutes(1) : Duration.ZERO, scrub::step);
-        timer.every(config.duration(Setting.GC_INTERVAL), gc);
-        timer.every(config.duration(Setting.SWEEP_INTERVAL), sweep);
+        recurring.forEach(RecurringTask::begin);
     }
 
     @Override
     public void stop() {
-        gc.stop();
-        sweep.stop();
+        recurring.forEach(RecurringTask::stop);
+    }
+
+    /// What runs ends at its next step; what takes longer is cut off, and another node goes on.
+    @Override
+    public List<Runnable> last() {
+        return List.of(() -> recurring.forEach(task -> task.awaitEnd(LAST)));
     }
 
     Repositories repositories() {

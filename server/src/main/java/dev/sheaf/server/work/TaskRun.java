@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// One run of a task: what it was asked, and what it has said so far. Thread-safe: the task writes, others watch.
@@ -37,6 +38,7 @@ public final class TaskRun {
     }
 
     private final boolean dryRun;
+    private final BooleanSupplier over;
     private final Map<String, Long> counts = new TreeMap<>();
     private final List<Finding> findings = new ArrayList<>();
     private long findingsOmitted;
@@ -46,7 +48,13 @@ public final class TaskRun {
     private volatile boolean cancelled;
 
     public TaskRun(boolean dryRun) {
+        this(dryRun, () -> false);
+    }
+
+    /// @param over whether it is to end at its next checkpoint, even if nobody cancels it
+    public TaskRun(boolean dryRun, BooleanSupplier over) {
         this.dryRun = dryRun;
+        this.over = over;
     }
 
     /// True where nothing may be changed.
@@ -81,11 +89,11 @@ public final class TaskRun {
         }
     }
 
-    /// To be called between steps: ends a run that was cancelled.
+    /// To be called between steps: ends a run that was cancelled, or is to end.
     ///
     /// @throws TaskCancelledException where it was
     public void checkpoint() {
-        if (cancelled) {
+        if (cancelled || over.getAsBoolean()) {
             throw new TaskCancelledException();
         }
     }

@@ -63,6 +63,11 @@ public final class Turn {
         return WorkRows.holds(tx, kind, name, holder);
     }
 
+    /// Gives it back in a transaction that writes what came of it, as something that is done.
+    public void done(Tx tx) {
+        WorkRows.remove(tx, kind, name, holder);
+    }
+
     /// Whether somebody said since the last call that there is something new to do.
     public boolean wasAsked() {
         lock.lock();

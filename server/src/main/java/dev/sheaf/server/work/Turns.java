@@ -152,18 +152,17 @@ final class Turns {
 
     /// Begins what was taken; empty where it runs here still, in a turn that has lost it by that, or nothing is
     /// begun any more.
-    Optional<Turn> begin(WorkRows.Claim claim) {
+    Optional<Turn> begin(Turn turn) {
         lock.lock();
         try {
-            var lost = running.get(claim.name());
+            var lost = running.get(turn.name());
             if (lost != null) {
                 lost.lose();
             }
             if (lost != null || stopped) {
                 return Optional.empty();
             }
-            waiting.remove(claim.name());
-            var turn = new Turn(kind, claim.name(), claim.owner(), claim.holder());
+            waiting.remove(turn.name());
             running.put(turn.name(), turn);
             return Optional.of(turn);
         } finally {

@@ -35,6 +35,25 @@ final class WorkRows {
                         """, Claim.class, taking);
     }
 
+    /// Says when it is due first, and by when at the latest where that is known already.
+    static void expect(Tx tx, String kind, String name, String owner, Instant first, Instant latest) {
+        record Expected(String kind, String name, String owner, Instant first, Instant latest) {}
+        tx.change("""
+                        INSERT INTO work (kind, name, owner, due_at) VALUES (:kind, :name, :owner, :first)
+                        ON CONFLICT (kind, name) DO UPDATE SET due_at = :latest
+                        WHERE work.holder IS NULL AND work.due_at > :latest
+                        """, new Expected(kind, name, owner, first, latest));
+    }
+
+    /// What a living process holds.
+    static List<String> held(Tx tx, String kind) {
+        return tx.list(
+                "SELECT name FROM work WHERE kind = :kind AND holder IS NOT NULL AND due_at > :now",
+                String.class,
+                "kind",
+                kind);
+    }
+
     /// Takes what is due, or was held by a process that says nothing any more: of each owner the first, then of
     /// each the second, and so on.
     ///
@@ -103,7 +122,14 @@ final class WorkRows {
     }
 
     /// It is done.
-    static void remove(Tx tx, String kind, Claim claim) {
-        tx.change("DELETE FROM work WHERE kind = :kind AND name = :name AND holder = :holder", claim, "kind", kind);
+    static void remove(Tx tx, String kind, String name, UUID holder) {
+        tx.change(
+                "DELETE FROM work WHERE kind = :kind AND name = :name AND holder = :holder",
+                "kind",
+                kind,
+                "name",
+                name,
+                "holder",
+                holder);
     }
 }

@@ -1,10 +1,13 @@
 package dev.sheaf.server.work;
 
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -61,6 +64,34 @@ public final class Worker {
     /// @param owner whose it is
     public void wake(String name, String owner) {
         turns.wake(name, owner);
+    }
+
+    /// Says when a piece is due.
+    ///
+    /// @param first unless that was said before
+    /// @param latest where it was
+    public void expect(String name, String owner, Instant first, Instant latest) {
+        database.write(tx -> {
+            WorkRows.expect(tx, kind, name, owner, first, latest);
+            return name;
+        });
+    }
+
+    /// Takes a piece for this node in a transaction of the caller's; empty while a living node has it.
+    public Optional<Turn> claim(Tx tx, String name, String owner) {
+        return WorkRows.claim(tx, kind, name, owner, UUID.randomUUID())
+                .map(claim -> new Turn(kind, claim.name(), claim.owner(), claim.holder()));
+    }
+
+    /// Begins what [#claim] took, once its transaction has ended.
+    public void start(Turn claimed) {
+        turns.begin(claimed).ifPresent(turn -> start(turn, 0, true));
+        look(); // and say from now on that this node lives
+    }
+
+    /// The pieces that a living node has.
+    public Set<String> held(Tx tx) {
+        return Set.copyOf(WorkRows.held(tx, kind));
     }
 
     /// Looks soon for what is due: after a time in which this node may have missed what others said.
@@ -139,7 +170,8 @@ public final class Worker {
             return new Due(taken, WorkRows.next(tx, kind, others).orElse(null));
         });
         for (var claim : due.taken()) {
-            turns.begin(claim).ifPresent(turn -> start(turn, claim.failures(), true));
+            turns.begin(new Turn(kind, claim.name(), claim.owner(), claim.holder()))
+                    .ifPresent(turn -> start(turn, claim.failures(), true));
         }
         if (due.next() != null) {
             turns.lookAt(due.next());
@@ -147,7 +179,7 @@ public final class Worker {
     }
 
     private void start(Turn turn, int failures, boolean claimed) {
-        Thread.ofVirtual().name(kind + "-" + turn.name()).start(() -> take(turn, failures, claimed));
+        Thread.ofVirtual().name("work-" + kind + "-" + turn.name()).start(() -> take(turn, failures, claimed));
     }
 
     // --- one piece ---
@@ -200,7 +232,7 @@ public final class Worker {
     private void giveBack(WorkRows.Claim claim, @Nullable Instant next) {
         database.write(tx -> {
             if (next == null) {
-                WorkRows.remove(tx, kind, claim);
+                WorkRows.remove(tx, kind, claim.name(), claim.holder());
             } else {
                 WorkRows.release(tx, kind, claim, next);
             }

@@ -167,7 +167,7 @@ class TasksTest {
     @Test
     void aRunWhoseNodeDiedIsToldApartAndDoesNotBlockTheNext() {
         var lost = start(tasks, false);
-        now.updateAndGet(time -> time.plus(Duration.ofSeconds(61)));
+        now.updateAndGet(time -> time.plus(Duration.ofSeconds(31)));
 
         assertThat(tasks.get(lost).state()).isEqualTo("failed");
         assertThat(tasks.get(lost).error()).contains("node stopped");

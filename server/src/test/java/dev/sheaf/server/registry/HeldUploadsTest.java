@@ -7,6 +7,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.server.org.quota.Quota;
 import dev.sheaf.server.registry.upload.Uploads;
 import dev.sheaf.server.testing.EveryStack;
+import dev.sheaf.server.work.TaskRun;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,7 @@ class HeldUploadsTest extends RegistryFixture {
                 () -> node.uploads().finish(longer, chunk(random(300_001), 50_000, 300_001), digest));
         assertThat(rows("upload")).isZero();
         clock.advance(Duration.ofDays(3));
-        node.housekeeping().run();
+        node.housekeeping().run(new TaskRun(false));
         assertThat(stored()).hasSize(1);
     }
 

@@ -11,17 +11,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.statement.SqlLogger;
 import org.jdbi.v3.core.statement.SqlStatements;
 import org.jdbi.v3.core.statement.StatementContext;
 import org.jspecify.annotations.Nullable;
 
-/// The statements that requests make at PostgreSQL while they are watched, each with its values. Those of timers, whose
-/// threads are not virtual, are not among them, nor those that number events afterwards. On SQLite nothing is seen: its
-/// connections are opened once, at the
-/// start.
+/// The statements that requests make at PostgreSQL while they are watched, each with its values. Those of
+/// timers, whose threads are not virtual, are not among them, nor those that number events afterwards or keep
+/// the installation tidy. On SQLite nothing is seen: its connections are opened once, at the start.
 public final class Statements {
+    private static final Pattern OF_NO_REQUEST = Pattern.compile("event-numbering|work-(housekeeping|gc|sweep).*");
+
     private final Database database;
 
     public Statements(Database database) {
@@ -45,7 +47,8 @@ public final class Statements {
             public void logBeforeExecution(StatementContext context) {
                 String sql = Objects.requireNonNull(context.getParsedSql()).getSql();
                 var thread = Thread.currentThread();
-                boolean isOfRequest = thread.isVirtual() && !thread.getName().equals("event-numbering");
+                boolean isOfRequest = thread.isVirtual()
+                        && !OF_NO_REQUEST.matcher(thread.getName()).matches();
                 if (isOfRequest && !sql.startsWith("SET TRANSACTION")) {
                     seen.add(new Statement(sql, values(context)));
                 }

@@ -1,9 +1,12 @@
 package dev.sheaf.server.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sheaf.server.event.Numbered;
 import dev.sheaf.server.testing.Eventually;
+import dev.sheaf.server.testing.Stack;
+import dev.sheaf.server.testing.Statements;
 import java.time.Duration;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -57,6 +60,23 @@ class WebhooksTest extends WebhookScenario {
                 .containsExactlyElementsOf(IntStream.range(0, 4)
                         .mapToObj(i -> "version.published order/kit:1.0." + i)
                         .toList());
+    }
+
+    @Test
+    void whileThereIsNothingToSendNobodyAsksTheDatabase() {
+        assumeTrue(stack() != Stack.SQLITE, "statements are seen on PostgreSQL only");
+        webhook("idle", "");
+        push("idle/kit", 0);
+        untilDelivered("delivered", 1);
+        String id = made.get("id").stringValue();
+        Eventually.within(
+                LONG, () -> app().database().read(tx -> !tx.has("SELECT 1 FROM work WHERE name = :id", "id", id)));
+        String silence = "/v1/organizations/default/events?after=latest&subject=silence/*&wait=";
+        app().get(silence + 1, app().admin());
+
+        var asked = new Statements(app().database()).of(() -> app().get(silence + 3, app().admin()));
+
+        assertThat(asked).noneMatch(statement -> statement.sql().matches("(?s).*(webhook|delivery|work).*"));
     }
 
     // --- what people ask for ---

@@ -3,11 +3,12 @@ package dev.sheaf.server.registry.gc;
 import dev.sheaf.server.blob.BlobStore;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.registry.upload.Uploads;
+import dev.sheaf.server.work.Task;
 import dev.sheaf.server.work.TaskRun;
 
 /// Ends expired uploads and removes the bytes that are due: what costs nothing while there is nothing to do. Any
 /// number of nodes may run it at the same time.
-public final class Housekeeping {
+public final class Housekeeping implements Task {
     private final DeletionQueue queue;
     private final Uploads uploads;
 
@@ -16,9 +17,11 @@ public final class Housekeeping {
         this.uploads = uploads;
     }
 
-    /// Does what is due now.
-    public void run() {
-        while (uploads.expire() > 0) {} // a batch at a time
-        queue.run(new TaskRun(false));
+    @Override
+    public void run(TaskRun run) {
+        while (uploads.expire() > 0) { // a batch at a time
+            run.checkpoint();
+        }
+        queue.run(run);
     }
 }

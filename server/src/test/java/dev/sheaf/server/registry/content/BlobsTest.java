@@ -9,6 +9,7 @@ import dev.sheaf.server.registry.RegistryFixture;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.testing.EveryStack;
 import dev.sheaf.server.testing.Together;
+import dev.sheaf.server.work.TaskRun;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -68,7 +69,7 @@ class BlobsTest extends RegistryFixture {
 
         assertThat(second).isEqualTo(first);
         assertThat(stored()).hasSize(2);
-        node.housekeeping().run();
+        node.housekeeping().run(new TaskRun(false));
         assertThat(stored()).hasSize(1);
         assertThat(node.blobs().open(first).bytes()).isEqualTo(bytes);
         assertThat(rows("object_deletion")).isZero();
@@ -81,7 +82,7 @@ class BlobsTest extends RegistryFixture {
 
         var ids = Together.run(16, i -> () -> push(repository, bytes).id());
 
-        node.housekeeping().run();
+        node.housekeeping().run(new TaskRun(false));
         assertThat(ids.stream().distinct()).hasSize(1);
         assertThat(stored()).hasSize(1);
         assertThat(rows("link")).isEqualTo(1);
@@ -156,7 +157,7 @@ class BlobsTest extends RegistryFixture {
         var other = repository("acme/other");
         var blob = push(repository, bytes);
         push(other, bytes);
-        node.housekeeping().run();
+        node.housekeeping().run(new TaskRun(false));
         store().overwrite(stored().getFirst(), random(99_999));
 
         assertProblem(Problem.BlobUnknown.class, () -> node.blobs().open(blob));
@@ -168,7 +169,7 @@ class BlobsTest extends RegistryFixture {
         assertThat(node.blobs().open(healed).bytes()).isEqualTo(bytes);
         assertThat(node.blobs().find(other, blob.digest())).contains(healed);
         clock.advance(Duration.ofHours(25));
-        node.housekeeping().run();
+        node.housekeeping().run(new TaskRun(false));
         assertThat(stored()).hasSize(1);
     }
 
@@ -181,14 +182,14 @@ class BlobsTest extends RegistryFixture {
 
         delete(repository, old.digest());
 
-        node.housekeeping().run();
+        node.housekeeping().run(new TaskRun(false));
         assertThat(running.bytes()).isEqualTo(bytes);
         assertThat(node.blobs().find(repository, old.digest())).isEmpty();
         var young = push(repository, bytes);
         assertThat(young.id()).isNotEqualTo(old.id());
         assertThat(stored()).hasSize(2);
         clock.advance(keeping().bytes().plusMinutes(1));
-        node.housekeeping().run();
+        node.housekeeping().run(new TaskRun(false));
         assertThat(stored()).hasSize(1);
         assertThat(node.blobs().open(young).bytes()).isEqualTo(bytes);
     }

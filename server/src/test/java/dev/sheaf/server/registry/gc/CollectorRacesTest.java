@@ -14,6 +14,7 @@ import dev.sheaf.server.registry.content.Damage;
 import dev.sheaf.server.registry.content.ManifestDocument;
 import dev.sheaf.server.testing.EveryStack;
 import dev.sheaf.server.testing.Together;
+import dev.sheaf.server.work.TaskRun;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -111,7 +112,7 @@ class CollectorRacesTest extends RacesFixture {
         assertThat(node.blobs().open(pushed).bytes()).isEqualTo(random(100_000));
         assertThat(stored()).hasSize(2);
         clock.advance(Duration.ofHours(1));
-        node.housekeeping().run();
+        node.housekeeping().run(new TaskRun(false));
         assertThat(stored()).hasSize(1);
     }
 
@@ -186,7 +187,7 @@ class CollectorRacesTest extends RacesFixture {
         whileOpen(tx -> node.blobs().link(tx, repository, first), () -> push(repository, random(100_000)));
 
         clock.advance(DAY);
-        node.housekeeping().run();
+        node.housekeeping().run(new TaskRun(false));
         assertThat(stored()).hasSize(1);
     }
 

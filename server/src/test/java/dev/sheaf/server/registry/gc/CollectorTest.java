@@ -254,12 +254,12 @@ class CollectorTest extends CollectorFixture {
         String stuck = nameOf(blobs.getFirst());
         var store = StoreHooks.failing("delete", node.store(), blobs.getFirst().object());
 
-        new Housekeeping(database, store, node.uploads()).run();
+        new Housekeeping(database, store, node.uploads()).run(new TaskRun(false));
 
         assertThat(stored()).containsExactly(stuck);
         assertThat(rows("object_deletion")).isEqualTo(1);
         clock.advance(HOUR);
-        node.housekeeping().run();
+        node.housekeeping().run(new TaskRun(false));
         assertThat(stored()).isEmpty();
     }
 
@@ -318,7 +318,7 @@ class CollectorTest extends CollectorFixture {
             return true;
         });
 
-        node.housekeeping().run();
+        node.housekeeping().run(new TaskRun(false));
 
         assertThat(rows("object_deletion")).isZero();
         assertThat(node.blobs().open(blob).bytes()).isEqualTo(random(100_000));

@@ -214,7 +214,7 @@ class ScrubTest extends RegistryFixture {
         assertThat(run(false).findings()).isEmpty();
         assertThat(rows("object_deletion WHERE reason LIKE 'damaged%'")).isEqualTo(Harm.values().length);
         clock.advance(Duration.ofHours(25));
-        node.housekeeping().run();
+        node.housekeeping().run(new TaskRun(false));
         assertThat(stored()).hasSize(Harm.values().length);
     }
 

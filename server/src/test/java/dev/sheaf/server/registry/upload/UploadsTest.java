@@ -13,6 +13,7 @@ import dev.sheaf.server.registry.content.StagedBlob;
 import dev.sheaf.server.registry.content.UploadRecord;
 import dev.sheaf.server.testing.EveryStack;
 import dev.sheaf.server.testing.Together;
+import dev.sheaf.server.work.TaskRun;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -56,7 +57,7 @@ class UploadsTest extends RegistryFixture {
                 assertProblem(Problem.UploadUnknown.class, () -> node.uploads().status(target));
             }
         }
-        node.housekeeping().run();
+        node.housekeeping().run(new TaskRun(false));
         assertThat(stored()).hasSize(4);
     }
 
@@ -161,7 +162,7 @@ class UploadsTest extends RegistryFixture {
                 }
             }
         }
-        node.housekeeping().run();
+        node.housekeeping().run(new TaskRun(false));
         assertThat(stored()).isEmpty();
         assertThat(rows("blob")).isZero();
     }
@@ -238,7 +239,7 @@ class UploadsTest extends RegistryFixture {
             var blob = node.blobs().find(repository, digest).orElseThrow();
             assertThat(node.blobs().open(blob).bytes()).isEqualTo(bytes);
         }
-        node.housekeeping().run();
+        node.housekeeping().run(new TaskRun(false));
         assertThat(stored()).hasSize(1);
         assertThat(rows("upload")).isZero();
     }
@@ -271,13 +272,13 @@ class UploadsTest extends RegistryFixture {
         clock.advance(Duration.ofHours(23));
         node.uploads().append(target, chunk(random(100_000), 0, 100_000));
         clock.advance(Duration.ofHours(23));
-        node.housekeeping().run();
+        node.housekeeping().run(new TaskRun(false));
         assertThat(node.uploads().status(target).written()).isEqualTo(100_000);
 
         clock.advance(Duration.ofHours(2));
 
         assertProblem(Problem.UploadUnknown.class, () -> node.uploads().status(target));
-        node.housekeeping().run();
+        node.housekeeping().run(new TaskRun(false));
         assertThat(rows("upload")).isZero();
         assertThat(stored()).isEmpty();
     }
@@ -290,7 +291,7 @@ class UploadsTest extends RegistryFixture {
         node.uploads().cancel(target);
 
         assertProblem(Problem.UploadUnknown.class, () -> node.uploads().append(target, nothing()));
-        node.housekeeping().run();
+        node.housekeeping().run(new TaskRun(false));
         assertThat(stored()).isEmpty();
     }
 
@@ -313,7 +314,7 @@ class UploadsTest extends RegistryFixture {
                 () -> node.uploads().finish(target, chunk(bytes, 200_000, 300_000), digest));
 
         clock.advance(Duration.ofDays(3));
-        node.housekeeping().run();
+        node.housekeeping().run(new TaskRun(false));
         assertThat(stored()).hasSize(1);
         assertThat(node.blobs().open(held).length()).isEqualTo(150_000);
         assertThat(rows("link")).isEqualTo(links);
