@@ -4,7 +4,7 @@
 MVN = JAVA_HOME=$$(./sheaf --print-java-home) && export JAVA_HOME && mvn
 
 .DEFAULT_GOAL := help
-.PHONY: help build test coverage measure crash fuzz soak hostile wire bench bench-start bench-commit bench-webhooks bench-idle ranges scale dist dist-check fmt run clean
+.PHONY: help build test coverage measure crash fuzz soak hostile wire bench bench-start bench-commit bench-webhooks bench-idle bench-skills ranges scale dist dist-check fmt run clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s  %s\n", $$1, $$2 }' Makefile
@@ -57,6 +57,9 @@ bench-commit: ## measure commits on PostgreSQL where each costs 5 ms; writes its
 
 bench-idle: ## measure what 5,000 followers of events cost who wait; writes its part of docs/benchmarks.md (Linux; four minutes)
 	bench/idle
+
+bench-skills: ## measure archives of skills beside blobs, indexes and git's names; writes its part of docs/benchmarks.md (Linux; four minutes)
+	bench/skills.py --out docs/benchmarks.md
 
 bench-webhooks: ## measure deliveries to twenty webhooks of which five are dead; writes its part of docs/benchmarks.md
 	bench/webhooks.py --out docs/benchmarks.md

@@ -2,7 +2,7 @@
 
 import re
 
-NAMES = ("start", "scale", "commit", "idle")
+NAMES = ("start", "scale", "skills", "commit", "idle")
 
 
 def _marked(name, text):

@@ -123,6 +123,8 @@ final class ManyBundles {
         var snapshot =
                 new Snapshot(repository, BundleRows.find(tx, repository.id()).orElseThrow());
         LatestTag.recomputeLatest(tx, tags, snapshot, ACTOR);
+        // of the one SKILL.md, which has no bytes that could say so
+        tx.handle().execute("UPDATE hub_entry SET skills = 'a' WHERE repository_id = ?", repository.id());
     }
 
     private void popularity(Tx tx, long id) {

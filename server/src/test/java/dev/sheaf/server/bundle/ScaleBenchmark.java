@@ -85,6 +85,7 @@ public final class ScaleBenchmark {
         System.err.printf("%s: %,d bundles made in %d ms%n", stack, bundles, (System.nanoTime() - start) / 1_000_000);
         lists();
         hub();
+        skills();
         resolve();
         time("publish of one more version", this::publish);
         return results;
@@ -159,6 +160,23 @@ public final class ScaleBenchmark {
 
     private void hub(String what, String query) {
         time("hub: " + what, i -> get("/v1/hub/bundles?" + query, null));
+    }
+
+    /// What `skills find` asks.
+    private void skills() {
+        skills("a word in all", "common", 20);
+        skills("a word in all, 100 at once", "common", 100);
+        skills("two frequent words", content.word(0) + "%20" + content.word(3), 20);
+        skills("a rare word", content.word(5_900), 20);
+    }
+
+    /// All words are in some bundles, so an empty answer would be the time of nothing.
+    private void skills(String what, String words, int limit) {
+        String path = "/api/search?q=" + words + "&limit=" + limit;
+        if (JsonMapper.shared().readTree(get(path, null).body()).get("skills").isEmpty()) {
+            throw new IllegalStateException("nothing is found by " + path);
+        }
+        time("skills: " + what, i -> get(path, null));
     }
 
     private void resolve() {

@@ -98,6 +98,11 @@ class GitChangesTest extends GitScenario {
         git("purge-lazy").run("fetch");
 
         assertThat(subjects("purge", "origin/main")).isEqualTo("1.2.0 1.1.0");
+        assertThat(subjects("purge-lazy", "origin/main")).isEqualTo("1.2.0 1.1.0");
+        whole("purge");
+        whole("purge-lazy");
+        git("purge").run("reset", "--hard", "origin/main");
+        assertThat(read("purge/SKILL.md")).isEqualTo("three");
         clone("changes/purge", "purge-new");
         assertThat(read("purge-new/notes/kept.md")).isEqualTo("kept");
         whole("purge-new");
