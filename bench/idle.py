@@ -103,8 +103,9 @@ def measure(folder, kind, count, seconds, options, url):
     try:
         warm(server)
         time.sleep(SETTLE)
-        before, cpu, since, asked = rss(server), server.cpu_seconds(), time.monotonic(), transactions(url)
+        cpu, since, asked = server.cpu_seconds(), time.monotonic(), transactions(url)
         time.sleep(seconds)
+        before = rss(server)
         quiet = (server.cpu_seconds() - cpu) / (time.monotonic() - since)
         quiet_asked = None if asked is None else transactions(url) - asked
         readers = Readers(server, kind)
