@@ -33,7 +33,8 @@ public final class Worker {
     private final Job job;
     private final Turns turns;
     private final UUID nobody = UUID.randomUUID();
-    private long beaten; // of the loop alone
+    private long beaten; // of the loop alone, as the next
+    private boolean dueFirst = true;
 
     /// What a piece of work is.
     public interface Job {
@@ -118,14 +119,31 @@ public final class Worker {
         while (turns.await(untilBeat())) {
             try {
                 beat();
-                takeDue();
-                turns.beginWaiting().forEach(turn -> start(turn, 0, false));
+                beginAll();
             } catch (RuntimeException e) {
                 LOG.warn("work of the kind {} could not be looked for; it will be tried again", kind, e);
                 look();
                 pause();
             }
         }
+    }
+
+    /// Begins what is due and what waits; by turns one comes first and the other, or whoever made room would take it
+    /// again before those who wait for it.
+    private void beginAll() {
+        boolean any;
+        if (dueFirst) {
+            any = takeDue() | beginWaiting();
+        } else {
+            any = beginWaiting() | takeDue();
+        }
+        dueFirst ^= any;
+    }
+
+    private boolean beginWaiting() {
+        var begun = turns.beginWaiting();
+        begun.forEach(turn -> start(turn, 0, false));
+        return !begun.isEmpty();
     }
 
     private Duration untilBeat() {
@@ -155,10 +173,10 @@ public final class Worker {
         claimed.stream().filter(turn -> !held.contains(turn.holder())).forEach(Turn::lose);
     }
 
-    private void takeDue() {
+    private boolean takeDue() {
         int room = turns.room();
         if (room == 0) {
-            return;
+            return false;
         }
         var own = new ArrayList<>(List.of(nobody));
         turns.running().forEach(turn -> own.add(turn.holder()));
@@ -176,6 +194,7 @@ public final class Worker {
         if (due.next() != null) {
             turns.lookAt(due.next());
         }
+        return !due.taken().isEmpty();
     }
 
     private void start(Turn turn, int failures, boolean claimed) {

@@ -224,6 +224,27 @@ class WorkerTest {
                 .isLessThan(10);
     }
 
+    /// Else who makes room, and wants to go on, would take it again before those for whom it was made.
+    @ParameterizedTest
+    @EnumSource(names = {"SQLITE", "POSTGRES"})
+    void ofPiecesThatNeverEndEachComesToItsTurn(Stack stack) {
+        var node = app(stack);
+        var begun = ConcurrentHashMap.<String>newKeySet();
+        var worker = worker(node, 1, turn -> {
+            begun.add(turn.name());
+            while (!turn.isOver()) {
+                turn.await(Duration.ofSeconds(1));
+            }
+            return node.database().now();
+        });
+
+        for (int i = 0; i < 4; i++) {
+            worker.wake("piece-" + i, "owner");
+        }
+
+        Eventually.within(LONG, () -> begun.size() == 4);
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"SQLITE", "POSTGRES"})
     void aNodeThatStopsGivesBackWhatItHeld(Stack stack) {
