@@ -127,11 +127,14 @@ public final class Sender {
     private static @Nullable Instant retryAfter(Reply reply, Instant now) {
         String wish = reply.header("retry-after").orElse("").strip();
         try {
-            var at = wish.matches("[0-9]{1,9}")
+            var latest = now.plus(LONGEST_WISH);
+            if (wish.matches("[0-9]{10,}")) {
+                return latest;
+            }
+            var at = wish.matches("[0-9]+")
                     ? now.plusSeconds(Long.parseLong(wish))
                     : ZonedDateTime.parse(wish, DateTimeFormatter.RFC_1123_DATE_TIME.withLocale(Locale.ROOT))
                             .toInstant();
-            var latest = now.plus(LONGEST_WISH);
             return at.isAfter(latest) ? latest : at;
         } catch (DateTimeException e) {
             return null;

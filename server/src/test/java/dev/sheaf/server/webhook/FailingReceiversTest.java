@@ -7,6 +7,8 @@ import dev.sheaf.server.testing.Eventually;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// What becomes of receivers that fail.
 @Timeout(120)
@@ -95,29 +97,31 @@ class FailingReceiversTest extends WebhookScenario {
         assertThat(deliveries("&state=pending")).isEmpty();
     }
 
-    @Test
-    void aReceiverThatWantsToBeLeftAloneIs() {
+    @ParameterizedTest
+    @CsvSource({"3600, PT1H", "99999999999999999999, P1D"})
+    void aReceiverThatWantsToBeLeftAloneIsForADayAtMost(String wish, Duration alone) {
+        String kit = "busy/kit-" + wish.length();
         webhook("busy", "");
         receiver.next(exchange -> {
-            exchange.getResponseHeaders().add("Retry-After", "3600");
+            exchange.getResponseHeaders().add("Retry-After", wish);
             Receiver.respond(exchange, 429, "slow down");
         });
-        push("busy/kit", 0);
+        push(kit, 0);
         untilDelivered("pending", 1);
 
-        pass(Duration.ofMinutes(10));
-        push("busy/kit", 1);
-        pass(Duration.ofMinutes(51));
-        push("busy/kit", 2);
+        pass(alone.dividedBy(2));
+        push(kit, 1);
+        pass(alone.dividedBy(2).plusMinutes(1));
+        push(kit, 2);
 
         receiver.await(4);
         untilDelivered("delivered", 3);
         assertThat(receiver.told())
                 .containsExactly(
-                        "version.published busy/kit:1.0.0",
-                        "version.published busy/kit:1.0.0",
-                        "version.published busy/kit:1.0.1",
-                        "version.published busy/kit:1.0.2");
+                        "version.published " + kit + ":1.0.0",
+                        "version.published " + kit + ":1.0.0",
+                        "version.published " + kit + ":1.0.1",
+                        "version.published " + kit + ":1.0.2");
     }
 
     @Test
