@@ -91,8 +91,10 @@ public final class VerifyCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "the reference stands first: sheaf verify " + folder + " " + reference);
         }
+        if (folder != null) {
+            SourceFolder.check(spec, folder);
+        }
         Path target = folder == null ? Path.of(reference.repository().bundle().value()) : folder;
-        SourceFolder.check(spec, target);
         var found = frozen ? SheafClient.verify(locked(), target) : asked(target);
         var wrong =
                 found.files().stream().filter(file -> file.state() != State.OK).toList();

@@ -80,11 +80,10 @@ public final class BundlesApi {
         var rows = byTime
                 ? bundles.versionsByTime(bundle, paging.after(), paging.fetch())
                 : bundles.versions(bundle, paging.after(), paging.fetch());
-        String host = call.registryHost();
         var answer = paging.answer(
                 rows,
                 row -> byTime ? row.id().toString() : row.version().sortKey(),
-                row -> Wire.summary(bundle, row, host));
+                row -> Wire.summary(bundle, row, call));
         return Caching.MOVING.on(answer, call.caller(), bundle.visibility());
     }
 

@@ -8,9 +8,9 @@ import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Json;
 import java.util.UUID;
 
-/// Resolutions as they are sent. Most requests ask for what others have just asked for: its JSON is written once, and
-/// its validator computed once. A change of a bundle makes another snapshot, so nothing here is ever out of date. Holds
-/// some megabytes at most. Thread-safe.
+/// Resolutions as they are sent. Most requests ask for what others have just asked for: its JSON is written
+/// once, and its validator computed once. A change of a bundle makes another snapshot, so nothing here is ever
+/// out of date. Holds some megabytes at most. Thread-safe.
 final class ResolutionCache {
     private static final long MAX_BYTES = 8 << 20;
     private static final int MAX_ENTRY = 64 << 10;
@@ -24,14 +24,29 @@ final class ResolutionCache {
     /// All that the JSON depends on.
     ///
     /// @param asked as the caller spelt it, which is told back
-    private record Key(long snapshot, UUID version, String resolvedBy, String asked, String host, AssetWords words) {}
+    /// @param inside whether the caller may know who did what
+    private record Key(
+            long snapshot,
+            UUID version,
+            String resolvedBy,
+            String asked,
+            String host,
+            AssetWords words,
+            boolean inside) {}
 
     /// @param asked as in [Wire#resolution]
     Json.Written of(Resolve.Answer answer, String asked, Call call) {
         var version = answer.resolved().version().id();
         var words = AssetWords.of(call);
         String resolvedBy = Wire.resolvedBy(answer.selector());
-        var key = new Key(answer.bundle().number(), version, resolvedBy, asked, call.registryHost(), words);
+        var key = new Key(
+                answer.bundle().number(),
+                version,
+                resolvedBy,
+                asked,
+                call.registryHost(),
+                words,
+                Wire.isInside(answer.bundle(), call));
         var known = written.getIfPresent(key);
         if (known != null) {
             return known;

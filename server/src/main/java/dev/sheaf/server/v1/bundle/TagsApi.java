@@ -92,7 +92,7 @@ public final class TagsApi {
     private Answer history(Call call, Snapshot bundle) {
         var paging = Paging.of(call);
         var rows = tagging.history(bundle, tag(call), before(paging), paging.fetch());
-        var answer = paging.answer(rows, row -> Long.toString(row.move().seq()), TagsApi::entry);
+        var answer = paging.answer(rows, row -> Long.toString(row.move().seq()), moved -> entry(moved, bundle, call));
         return Caching.MOVING.on(answer, call.caller(), bundle.visibility());
     }
 
@@ -107,7 +107,7 @@ public final class TagsApi {
         return Long.parseLong(after);
     }
 
-    private static TagHistoryEntry entry(Tagging.Moved moved) {
+    private static TagHistoryEntry entry(Tagging.Moved moved, Snapshot bundle, Call call) {
         var move = moved.move();
         return new TagHistoryEntry(
                 move.id(),
@@ -117,7 +117,7 @@ public final class TagsApi {
                 Wire.text(moved.after()),
                 Wire.text(move.newDigest()),
                 move.movedAt(),
-                move.movedBy());
+                Wire.actor(move.movedBy(), bundle, call));
     }
 
     private Answer rollback(Call call, Snapshot bundle) {

@@ -7,6 +7,7 @@ import dev.sheaf.model.wire.bundle.Layer;
 import dev.sheaf.model.wire.bundle.Resolution;
 import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.model.wire.bundle.VersionSummary;
+import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Deprecation;
 import dev.sheaf.server.bundle.Snapshot;
@@ -50,8 +51,8 @@ final class Wire {
                 resolvedBy(answer.selector()),
                 answer.resolved().tags(),
                 version.publishedAt(),
-                version.publishedBy(),
-                yank(version),
+                actor(version.publishedBy(), snapshot, call),
+                yank(version, snapshot, call),
                 deprecation(version.deprecation() == null ? bundle.deprecation() : version.deprecation()),
                 signature != null,
                 signature == null ? null : signature.signer(),
@@ -88,12 +89,24 @@ final class Wire {
                 asset.executable());
     }
 
-    private static Resolution.@Nullable Yank yank(VersionRow version) {
+    /// Who did it, as far as the caller may know: who of an organization did something is its own affair. Others are
+    /// told whose the bundle is.
+    static @Nullable String actor(@Nullable String actor, Snapshot bundle, Call call) {
+        return actor == null || isInside(bundle, call)
+                ? actor
+                : bundle.name().namespace().value();
+    }
+
+    static boolean isInside(Snapshot bundle, Call call) {
+        return Access.owns(call.caller(), bundle.organizationId(), bundle.name());
+    }
+
+    private static Resolution.@Nullable Yank yank(VersionRow version, Snapshot bundle, Call call) {
         return version.yankedAt() == null
                 ? null
                 : new Resolution.Yank(
                         version.yankedAt(),
-                        orEmpty(version.yankedBy()),
+                        orEmpty(actor(version.yankedBy(), bundle, call)),
                         orEmpty(version.yankReason()),
                         text(version.yankReasonCode()),
                         version.yankReplacement());
@@ -128,16 +141,16 @@ final class Wire {
                 null);
     }
 
-    static VersionSummary summary(Snapshot bundle, VersionRow version, String host) {
+    static VersionSummary summary(Snapshot bundle, VersionRow version, Call call) {
         return new VersionSummary(
                 version.id(),
                 version.bundleId(),
                 version.version().toString(),
                 version.state().toString(),
-                ociRef(bundle, version, host),
+                ociRef(bundle, version, call.registryHost()),
                 version.digest().toString(),
-                version.publishedBy(),
-                version.yankedBy(),
+                actor(version.publishedBy(), bundle, call),
+                actor(version.yankedBy(), bundle, call),
                 version.yankedAt(),
                 version.yankReason(),
                 version.publishedAt());
@@ -152,8 +165,8 @@ final class Wire {
                 version.state().toString(),
                 ociRef(bundle, version, call.registryHost()),
                 version.digest().toString(),
-                version.publishedBy(),
-                version.yankedBy(),
+                actor(version.publishedBy(), bundle, call),
+                actor(version.yankedBy(), bundle, call),
                 version.yankedAt(),
                 version.yankReason(),
                 version.publishedAt(),
@@ -171,7 +184,7 @@ final class Wire {
                                 referrer.digest().toString()))
                         .toList(),
                 warnings(remarks.warnings()),
-                yank(version),
+                yank(version, bundle, call),
                 remarks.message());
     }
 

@@ -248,7 +248,12 @@ class TagsApiTest extends OnEveryStack {
 
         assertThat(history.findValuesAsString("newVersion")).containsExactly("1.2.0", "1.1.0", "1.0.0");
         assertThat(history.findValuesAsString("oldVersion")).containsExactly("1.1.0", "1.0.0");
-        assertThat(history.get(0).get("by").stringValue()).startsWith("key:");
+        assertThat(history.get(0).get("by").stringValue()).isEqualTo("past");
+        assertThat(app().get(tag("past/kit", "stable") + "/history", app().admin())
+                        .json()
+                        .at("/data/0/by")
+                        .stringValue())
+                .startsWith("key:");
         assertThat(history.get(0).get("at").stringValue()).endsWith("Z");
         assertThat(back.json().get("version").stringValue()).isEqualTo("1.1.0");
         assertThat(undone.json().get("version").stringValue()).isEqualTo("1.2.0");

@@ -49,6 +49,23 @@ class VersionsApiTest extends OnEveryStack {
     }
 
     @Test
+    void whoDidSomethingIsTheOrganizationsOwnAffair() {
+        push("whose/kit", "1.0.0");
+        verb("whose/kit", "1.0.0", "yank", "{\"reason\": \"old\"}");
+        var anyone = List.of(
+                bundle("whose/kit") + ":resolve?version=1.0.0",
+                bundle("whose/kit") + "/versions",
+                version("whose/kit", "1.0.0"));
+
+        for (String path : anyone) {
+            for (int i = 0; i < 2; i++) { // once as it is made, once as it is remembered
+                assertThat(app().get(path, null).text()).doesNotContain("key:").contains("\"publishedBy\":\"whose\"");
+                assertThat(app().get(path, app().admin()).text()).contains("\"publishedBy\":\"key:");
+            }
+        }
+    }
+
+    @Test
     void aYankedVersionIsFoundByItsNumberAndDigestOnly() {
         push("yank/kit", "1.0.0", "1.1.0");
 
@@ -62,8 +79,8 @@ class VersionsApiTest extends OnEveryStack {
         assertThat(yanked.json().get("tags").size()).isZero();
         String digest = yanked.json().get("ociDigest").stringValue();
         for (String query : List.of("version=1.1.0", "digest=" + digest)) {
-            var exact =
-                    app().get(bundle("yank/kit") + ":resolve?" + query, null).json();
+            var exact = app().get(bundle("yank/kit") + ":resolve?" + query, app().admin())
+                    .json();
             assertThat(exact.get("state").stringValue()).isEqualTo("yanked");
             assertThat(exact.get("yank").get("reason").stringValue()).isEqualTo("Loses data");
             assertThat(exact.get("yank").get("reasonCode").stringValue()).isEqualTo("broken");
