@@ -2,7 +2,7 @@
 
 import re
 
-NAMES = ("start", "scale", "skills", "commit", "idle")
+NAMES = ("start", "scale", "skills", "commit", "idle", "webhooks", "webhooks-postgresql")
 
 
 def _marked(name, text):

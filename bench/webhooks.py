@@ -248,7 +248,8 @@ def main():
         print(table)
         if given.out:
             out = pathlib.Path(given.out)
-            out.write_text(parts.put(out.read_text(), "webhooks", f"""## Webhooks
+            part, title = ("webhooks-postgresql", "Webhooks on PostgreSQL") if given.url else ("webhooks", "Webhooks")
+            out.write_text(parts.put(out.read_text(), part, f"""## {title}
 
 Made by `make bench-webhooks` on {datetime.date.today()}, with a load of {os.getloadavg()[0]:.1f} at the end; server, receivers and clients
 share the machine's {os.cpu_count()} processors. Of the dead one answers 500, two say nothing, one redirects and one is not there.
