@@ -60,6 +60,7 @@ enum SecretKind {
             "OneTimeSecret",
             "DraftId",
             "Cursors",
+            "Epochs",
             "Sealed",
             "WebhookSigner",
             "SkillArchives",
