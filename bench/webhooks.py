@@ -119,14 +119,14 @@ def delete_all(client):
         client.send("DELETE", "/v1/organizations/default/webhooks/" + webhook["id"])
 
 
-def move_tags(server, events, clients=8):
+def move_tags(server, events, prefix="t", clients=8):
     """Moves tags, each of which is an event; seconds."""
     begin = time.monotonic()
 
     def some(which):
         client = Client(server)
         for i in range(events // clients):
-            client.send("PUT", f"/v1/namespaces/bench/bundles/kit/tags/t{which}", {"version": f"1.0.{i % 2}"})
+            client.send("PUT", f"/v1/namespaces/bench/bundles/kit/tags/{prefix}{which}", {"version": f"1.0.{i % 2}"})
     with concurrent.futures.ThreadPoolExecutor(clients) as pool:
         list(pool.map(some, range(clients)))
     return time.monotonic() - begin
@@ -204,7 +204,7 @@ def main():
         push(client, "1.0.0")
         push(client, "1.0.1")
         reads = Reads(server)
-        move_tags(server, given.events // 4)
+        move_tags(server, given.events // 4, "alone")
         alone = reads.end()
         paths = webhooks(client, receivers, LIVE, DEAD)
         move_tags(server, 400)  # warms up
