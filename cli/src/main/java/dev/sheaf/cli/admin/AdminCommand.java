@@ -3,6 +3,7 @@ package dev.sheaf.cli.admin;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.IdOrEnd;
+import dev.sheaf.cli.command.Looks;
 import dev.sheaf.cli.command.RegistryCommand;
 import dev.sheaf.cli.terminal.Confirmation;
 import dev.sheaf.cli.terminal.Output;
@@ -11,10 +12,8 @@ import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.Upkeep;
-import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.wire.admin.TaskRecord;
 import dev.sheaf.model.wire.admin.TaskText;
-import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,8 +30,6 @@ import picocli.CommandLine.Parameters;
         },
         synopsisSubcommandLabel = "COMMAND")
 public final class AdminCommand {
-    private static final Duration FIRST_LOOK = Duration.ofMillis(20);
-    private static final Duration LOOK_EVERY = Duration.ofMillis(500);
     private static final String RUNNING = "running";
 
     /// Starts one task and waits for it.
@@ -75,8 +72,9 @@ public final class AdminCommand {
         private static TaskRecord watch(Upkeep upkeep, TaskRecord begun, Output output) {
             var run = begun;
             String shown = "";
-            for (var pause = FIRST_LOOK; run.state().equals(RUNNING); pause = longer(pause)) {
-                sleep(pause);
+            var looks = new Looks();
+            while (run.state().equals(RUNNING)) {
+                looks.await();
                 run = upkeep.get(run.id());
                 String progress = TaskText.progress(run.unit(), run.done(), run.total());
                 if (run.done() > 0 && !progress.equals(shown)) {
@@ -85,21 +83,6 @@ public final class AdminCommand {
                 }
             }
             return run;
-        }
-
-        /// Small tasks are over at once, large ones are not asked for all the time.
-        private static Duration longer(Duration pause) {
-            var twice = pause.multipliedBy(2);
-            return twice.compareTo(LOOK_EVERY) < 0 ? twice : LOOK_EVERY;
-        }
-
-        private static void sleep(Duration pause) {
-            try {
-                Thread.sleep(pause);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new SheafException.Cancelled();
-            }
         }
 
         private static ExitCode show(TaskRecord run, Output output) {

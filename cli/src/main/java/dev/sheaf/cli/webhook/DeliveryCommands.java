@@ -3,12 +3,12 @@ package dev.sheaf.cli.webhook;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.IdOrEnd;
+import dev.sheaf.cli.command.Looks;
 import dev.sheaf.cli.terminal.Summary;
 import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.Webhooks;
-import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.wire.webhook.Delivery;
 import java.time.Duration;
 import java.util.List;
@@ -20,8 +20,6 @@ import picocli.CommandLine.Parameters;
 
 /// The commands of `sheaf webhooks` about what one was sent.
 public final class DeliveryCommands {
-    private static final Duration FIRST_LOOK = Duration.ofMillis(50);
-    private static final Duration LOOK_EVERY = Duration.ofMillis(500);
     /// A receiver has 15 seconds to answer.
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -43,22 +41,12 @@ public final class DeliveryCommands {
         ExitCode await(Webhooks webhooks, UUID webhook, Delivery begun, int tried) {
             var delivery = begun;
             long end = System.nanoTime() + PATIENCE.toNanos();
-            for (var pause = FIRST_LOOK;
-                    delivery.attemptCount() <= tried && System.nanoTime() < end;
-                    pause = pause.compareTo(LOOK_EVERY) < 0 ? pause.multipliedBy(2) : LOOK_EVERY) {
-                sleep(pause);
+            var looks = new Looks();
+            while (delivery.attemptCount() <= tried && System.nanoTime() - end < 0) {
+                looks.await();
                 delivery = webhooks.delivery(webhook, begun.id());
             }
             return show(webhook, delivery, tried);
-        }
-
-        private static void sleep(Duration pause) {
-            try {
-                Thread.sleep(pause);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new SheafException.Cancelled();
-            }
         }
 
         private ExitCode show(UUID webhook, Delivery delivery, int tried) {

@@ -225,13 +225,18 @@ public final class SqliteDatabase extends Database {
         return reads.size() + writes.size();
     }
 
-    /// Ends the threads; work that is queued fails.
+    /// Ends the threads; work that is queued fails. The writer's connection closes last and alone: two that close
+    /// at once each see the other, and both leave the log beside the file.
     @Override
     public void close() {
         closed = true;
-        threads.forEach(Thread::interrupt);
+        var writer = threads.getFirst();
+        threads.stream().filter(thread -> thread != writer).forEach(Thread::interrupt);
         boolean interrupted = false;
-        for (Thread thread : threads) {
+        for (Thread thread : threads.reversed()) {
+            if (thread == writer) {
+                writer.interrupt();
+            }
             try {
                 thread.join();
             } catch (InterruptedException e) {

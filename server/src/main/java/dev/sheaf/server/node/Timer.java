@@ -13,6 +13,8 @@ public final class Timer {
     /// What comes seldom begins this soon after the start, or a node that is restarted every day would never do it.
     private static final Duration FIRST = Duration.ofMinutes(15);
 
+    private static final Duration LAST = Duration.ofSeconds(2);
+
     /// A thread for each, made when it is needed, so that work that takes long holds nothing else up.
     private final ScheduledThreadPoolExecutor threads = new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().name("timer-", 0).daemon().factory());
@@ -48,8 +50,13 @@ public final class Timer {
         };
     }
 
-    /// Begins nothing more, and interrupts what runs.
+    /// Begins nothing more, interrupts what runs, and gives it a moment to end: what it stands on is closed next.
     public void stop() {
         threads.shutdownNow();
+        try {
+            threads.awaitTermination(LAST.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -7,7 +7,7 @@ import dev.sheaf.server.work.Turn;
 import dev.sheaf.server.work.Worker;
 import java.time.Instant;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /// Delivers the events of webhooks, each webhook in a turn of its own: in their order, one after the other, as
@@ -17,7 +17,8 @@ public final class Courier implements Worker.Job {
     private final Feeds feeds;
     private final EventWire wire;
     private final Sender sender;
-    private final AtomicLong edits = new AtomicLong();
+    /// By the hash of the organization: who edits often holds few others up.
+    private final AtomicLongArray edits = new AtomicLongArray(1_024);
 
     public Courier(Database database, Feeds feeds, EventWire wire, Sender sender) {
         this.database = database;
@@ -26,9 +27,20 @@ public final class Courier implements Worker.Job {
         this.sender = sender;
     }
 
-    /// Says that somebody has changed a webhook, or has asked something of it.
-    public void edited() {
-        edits.incrementAndGet();
+    /// Says that somebody has changed a webhook of that organization, or has asked something of one.
+    void edited(String organization) {
+        edits.incrementAndGet(slot(organization));
+    }
+
+    /// Says that any may have been changed.
+    void edited() {
+        for (int slot = 0; slot < edits.length(); slot++) {
+            edits.incrementAndGet(slot);
+        }
+    }
+
+    private int slot(String organization) {
+        return Math.floorMod(organization.hashCode(), edits.length());
     }
 
     @Override
@@ -54,7 +66,7 @@ public final class Courier implements Worker.Job {
         return sender;
     }
 
-    long edits() {
-        return edits.get();
+    long edits(String organization) {
+        return edits.get(slot(organization));
     }
 }

@@ -42,7 +42,7 @@ final class Round {
 
     /// @return when there will be more to do; null: not before somebody says so
     static @Nullable Instant run(Courier courier, Turn turn, Backlog backlog, Ledger ledger) {
-        long edits = courier.edits();
+        long edits = courier.edits(turn.owner());
         var webhook = backlog.load().filter(WebhookRow::isEnabled);
         return webhook.isEmpty() ? null : new Round(courier, turn, backlog, ledger, webhook.get(), edits).run();
     }
@@ -50,7 +50,7 @@ final class Round {
     private @Nullable Instant run() {
         while (!turn.isOver()) {
             turn.wasAsked();
-            if (courier.edits() != loaded) {
+            if (courier.edits(turn.owner()) != loaded) {
                 ledger.flush();
                 if (!reload()) {
                     return null;
@@ -72,7 +72,7 @@ final class Round {
 
     /// @return false where nothing is sent to it any more
     private boolean reload() {
-        loaded = courier.edits();
+        loaded = courier.edits(turn.owner());
         due.clear();
         var found = backlog.load().filter(WebhookRow::isEnabled);
         found.ifPresent(row -> {

@@ -43,7 +43,7 @@ public final class Waking {
         switch (change.kind()) {
             case FEED -> organization(change.id());
             case WEBHOOK -> {
-                courier.edited();
+                courier.edited(change.id());
                 enabled.forgetAll();
                 organization(change.id());
             }

@@ -22,9 +22,8 @@ import java.util.Optional;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
-/// The bytes of a connection. It holds no buffer: whoever reads says how much, and an idle connection waits with
-/// little.
-/// The library's own sockets keep 8 KiB each.
+/// The bytes of a connection. It holds no buffer, where the library's own sockets keep 8 KiB each: whoever reads
+/// says how much, and an idle connection waits with little.
 final class WireSocket implements HelidonSocket {
     private static final int PIECE = 8 << 10;
     private static final String ID = "http";
