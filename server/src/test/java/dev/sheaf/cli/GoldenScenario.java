@@ -314,6 +314,7 @@ final class GoldenScenario extends GoldenSteps {
         once("config", "config");
         once("git-credential", "git-credential", "store");
         once("completion", "completion", "tcsh");
+        once("complete-words", "complete-words", "--", "tags", "set", "acme/kit", "st");
         if (format == Output.Format.HUMAN) {
             var export = recorder.run("", false, "admin", "audit", "export", "--organization", "default");
             assertThat(export.out().lines()).hasSizeGreaterThan(10).allMatch(line -> line.startsWith("{\"id\":"));

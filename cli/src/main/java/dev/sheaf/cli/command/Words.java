@@ -55,8 +55,6 @@ public final class Words {
         root.registerConverter(RegistryUrl.class, parsing(RegistryUrl::parse));
         root.registerConverter(YankReason.class, parsing(YankReason::parse));
         root.registerConverter(Output.Format.class, parsing(text -> word(text, Output.Format.values())));
-        root.registerConverter(
-                CompletionCommand.Language.class, parsing(text -> word(text, CompletionCommand.Language.values())));
         root.registerConverter(Hub.Sort.class, parsing(text -> word(text, Hub.Sort.values())));
         root.registerConverter(AssetType.class, parsing(text -> word(text, AssetType.values())));
         root.registerConverter(Duration.class, parsing(Words::period));
@@ -65,6 +63,11 @@ public final class Words {
         root.registerConverter(Role.class, parsing(text -> word(text, Role.values())));
         root.registerConverter(EmailAddress.class, parsing(EmailAddress::parse));
         root.registerConverter(Scope.class, parsing(text -> word(text, Scope.values())));
+    }
+
+    /// The same of a command's own words, by what they are shown as.
+    public static <T> void register(CommandLine root, Class<T> type, T[] words) {
+        root.registerConverter(type, parsing(text -> word(text, words)));
     }
 
     /// A reference, of which the part that picks a version means something.
