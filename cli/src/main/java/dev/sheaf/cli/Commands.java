@@ -24,7 +24,9 @@ import dev.sheaf.cli.bundle.EditCommand;
 import dev.sheaf.cli.bundle.InfoCommand;
 import dev.sheaf.cli.bundle.InitCommand;
 import dev.sheaf.cli.bundle.LintCommand;
+import dev.sheaf.cli.bundle.ListCommand;
 import dev.sheaf.cli.bundle.LockCommand;
+import dev.sheaf.cli.bundle.OpenCommand;
 import dev.sheaf.cli.bundle.PublishCommand;
 import dev.sheaf.cli.bundle.PullCommand;
 import dev.sheaf.cli.bundle.PushCommand;
@@ -88,6 +90,8 @@ final class Commands {
         commands.put("verify", () -> new VerifyCommand(connection()));
         commands.put("lock", () -> new LockCommand(connection()));
         commands.put("search", () -> new SearchCommand(connection()));
+        commands.put("list", () -> new ListCommand(connection()));
+        commands.put("open", () -> new OpenCommand(connection()));
         commands.put("info", () -> new InfoCommand(connection()));
         commands.put("versions", () -> new VersionsCommand(connection()));
         commands.put("tags", () -> TagsCommand.of(this::connection));

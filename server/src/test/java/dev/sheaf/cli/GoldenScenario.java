@@ -101,6 +101,12 @@ final class GoldenScenario extends GoldenSteps {
         once("resolve", "resolve", "acme/none");
         done("search", "search", "triage");
         done("search", "search", "nothing-like-it");
+        done("resolve", "resolve", "acme/kit", "--tree");
+        done("list", "list");
+        once("list", "list", "nowhere");
+        done("open", "open", "acme/kit");
+        once("complete-words", "complete-words", "--", "tags", "set", "acme/kit", "st");
+        once("open", "open", "acme/none");
         done("info", "info", "acme/kit");
         done("versions", "versions", "acme/kit");
         done("diff", "diff", "acme/kit:0.1.0", "1.1.0");
@@ -314,7 +320,6 @@ final class GoldenScenario extends GoldenSteps {
         once("config", "config");
         once("git-credential", "git-credential", "store");
         once("completion", "completion", "tcsh");
-        once("complete-words", "complete-words", "--", "tags", "set", "acme/kit", "st");
         if (format == Output.Format.HUMAN) {
             var export = recorder.run("", false, "admin", "audit", "export", "--organization", "default");
             assertThat(export.out().lines()).hasSizeGreaterThan(10).allMatch(line -> line.startsWith("{\"id\":"));

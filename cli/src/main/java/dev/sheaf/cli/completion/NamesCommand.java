@@ -4,7 +4,6 @@ import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.ProblemException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -26,8 +25,11 @@ import picocli.CommandLine.Parameters;
 public final class NamesCommand implements Callable<Integer> {
     public static final String NAME = "complete-words";
 
-    /// With the start of Java well below a second.
-    private static final Duration PATIENCE = Duration.ofMillis(700);
+    /// Says for how many milliseconds to wait, up to ten seconds.
+    private static final String VARIABLE = "SHEAF_COMPLETION_MILLIS";
+
+    /// With the start of Java about a second.
+    private static final int PATIENCE_MILLIS = 700;
 
     private final Shell shell;
     private final Function<String, CommandLine> commands;
@@ -55,13 +57,18 @@ public final class NamesCommand implements Callable<Integer> {
         var search = new FutureTask<>(() -> find(names, cursor), null);
         Thread.ofVirtual().start(search);
         try {
-            search.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            search.get(patience(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException e) {
             search.cancel(true);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         names.found().forEach(shell.out()::println);
+    }
+
+    private int patience() {
+        String millis = shell.environment().getOrDefault(VARIABLE, "");
+        return millis.matches("\\d{1,4}|10000") ? Integer.parseInt(millis) : PATIENCE_MILLIS;
     }
 
     /// With a key or a session that needs no renewal: one that was stopped in the middle would end the session.

@@ -28,6 +28,7 @@ class NamesCommandTest extends CommandLineFixture {
 
     @BeforeEach
     void fill() {
+        environment.put("SHEAF_COMPLETION_MILLIS", "10000");
         bundles("acme/java-kit", "acme/notes");
         answer("/java-kit/tags", 200, page("name", "latest", "stable"));
         answer("/java-kit/versions", 200, page("version", "1.1.0", "1.0.0"));
@@ -123,6 +124,7 @@ class NamesCommandTest extends CommandLineFixture {
                 Thread.currentThread().interrupt();
             }
         });
+        environment.remove("SHEAF_COMPLETION_MILLIS");
         long began = System.nanoTime();
 
         assertThat(complete("pull acme/")).isEmpty();
