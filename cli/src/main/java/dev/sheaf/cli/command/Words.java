@@ -22,6 +22,8 @@ import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.text.Quoted;
 import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -135,6 +137,19 @@ public final class Words {
             case "d" -> "P" + number + "D";
             default -> "P" + Math.multiplyExact(Long.parseLong(number), 7) + "D";
         };
+    }
+
+    /// A place among events as a registry reads it: of an age, such as `1h` or `P2D`, the time so long ago. What is
+    /// none stays.
+    ///
+    /// @throws dev.sheaf.model.ProblemException validation-failed for an age of more than a hundred years
+    public static String place(String text) {
+        return PERIOD.matcher(text).matches() || text.startsWith("P")
+                ? Instant.now()
+                        .minus(period(text))
+                        .truncatedTo(ChronoUnit.SECONDS)
+                        .toString()
+                : text;
     }
 
     /// The same of what an option says, where a bare number is a likely slip.

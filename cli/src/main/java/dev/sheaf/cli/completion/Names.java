@@ -46,8 +46,15 @@ final class Names {
             }
             case BUNDLE -> bundles(client, known);
             case REFERENCE -> references(client, known);
-            case VERSION -> cursor.bundle().ifPresent(bundle -> add(versions(client, bundle)));
-            case TAG -> cursor.bundle().ifPresent(bundle -> add(tags(client, bundle)));
+            case VERSION -> ofBundle(bundle -> versions(client, bundle));
+            case TAG -> ofBundle(bundle -> tags(client, bundle));
+        }
+    }
+
+    private void ofBundle(Function<RepositoryName, Stream<String>> names) {
+        var bundle = cursor.bundle();
+        if (bundle != null) {
+            add(names.apply(bundle));
         }
     }
 

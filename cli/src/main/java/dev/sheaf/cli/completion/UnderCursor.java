@@ -15,8 +15,8 @@ import picocli.CommandLine.ParameterException;
 
 /// What is being typed, and where the registry is that knows names for it.
 ///
-/// @param bundle that the words before it name, where they do
-record UnderCursor(Kind kind, String typed, Optional<RepositoryName> bundle, Connection connection) {
+/// @param bundle that the words before it name; null where they name none
+record UnderCursor(Kind kind, String typed, @Nullable RepositoryName bundle, Connection connection) {
     /// Whose names a registry knows, by the labels of help.
     enum Kind {
         REFERENCE("REF"),
@@ -66,8 +66,8 @@ record UnderCursor(Kind kind, String typed, Optional<RepositoryName> bundle, Con
         String typed = words.getLast();
         var argument = before.following(typed);
         var kind = argument == null ? Optional.<Kind>empty() : Kind.of(argument);
-        return kind.flatMap(known ->
-                before.connection().map(connection -> new UnderCursor(known, typed, before.bundle(), connection)));
+        return kind.flatMap(known -> before.connection()
+                .map(connection -> new UnderCursor(known, typed, before.bundle().orElse(null), connection)));
     }
 
     /// The words between the command and what is being typed.
