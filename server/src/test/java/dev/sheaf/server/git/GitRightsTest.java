@@ -51,7 +51,7 @@ class GitRightsTest extends GitScenario {
             assertThat(told.header("Content-Type")).startsWith("text/plain");
             assertThat(told.text()).contains("a bundle is cloned from " + app().url() + "/" + name + ".git, ");
         }
-        for (String odd : List.of("/rights/%1b[31m", "/rights/open.git/info", "/RIGHTS/open")) {
+        for (String odd : List.of("/rights/%1b%5b31m", "/rights/open.git/info", "/RIGHTS/open")) {
             assertThat(basic(odd + REFS, null).text()).doesNotContain(app().url());
         }
     }
