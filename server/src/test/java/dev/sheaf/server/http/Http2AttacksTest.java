@@ -24,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -104,6 +105,22 @@ class Http2AttacksTest {
         }
 
         assertThat(isSentAway(frames.toByteArray())).isTrue();
+        assertServes();
+    }
+
+    /// A byte for each header, which stands for one of three thousand bytes ("HPACK bomb").
+    @Test
+    void headersThatStandForMuchEndTheConnection() throws Exception {
+        var block = new ByteArrayOutputStream();
+        block.writeBytes(Http2Frames.GET);
+        block.writeBytes(new byte[] {0x40, 1, 'x', 0x7f, (byte) 0xb9, 0x16}); // kept, with 3,000 bytes
+        block.writeBytes("a".repeat(3_000).getBytes(StandardCharsets.US_ASCII));
+        byte[] again = new byte[12_000];
+        Arrays.fill(again, (byte) 0xbe);
+        block.writeBytes(again);
+
+        assertThat(isSentAway(Http2Frames.frame(Http2Frames.HEADERS, 5, 1, block.toByteArray())))
+                .isTrue();
         assertServes();
     }
 
