@@ -3,6 +3,7 @@ package dev.sheaf.server.http.wire;
 import io.helidon.webserver.CloseConnectionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -21,11 +22,13 @@ public final class FrameGuard implements Supplier<byte @Nullable []> {
     private static final int HEAD = 9;
     private static final int DATA = 0;
     private static final int HEADERS = 1;
+    private static final int RST_STREAM = 3;
     private static final int CONTINUATION = 9;
     private static final int END_STREAM = 1;
 
     private final Supplier<byte @Nullable []> wire;
     private final LongSupplier nanos;
+    private final IntConsumer reset;
     private final AtomicLong written = new AtomicLong();
     private final int[] head = new int[HEAD];
     private int headLength;
@@ -37,9 +40,11 @@ public final class FrameGuard implements Supplier<byte @Nullable []> {
     private long lastRefill;
 
     /// @param wire what comes next, at least a byte; null at the end
-    public FrameGuard(Supplier<byte @Nullable []> wire, LongSupplier nanos) {
+    /// @param reset takes the streams that the client resets
+    public FrameGuard(Supplier<byte @Nullable []> wire, LongSupplier nanos, IntConsumer reset) {
         this.wire = wire;
         this.nanos = nanos;
+        this.reset = reset;
         this.lastRefill = nanos.getAsLong();
     }
 
@@ -89,6 +94,10 @@ public final class FrameGuard implements Supplier<byte @Nullable []> {
                 if (length == 0 && (flags & END_STREAM) == 0) {
                     spend();
                 }
+            }
+            case RST_STREAM -> {
+                spend();
+                reset.accept((head[5] & 0x7f) << 24 | head[6] << 16 | head[7] << 8 | head[8]);
             }
             default -> spend();
         }
