@@ -30,6 +30,7 @@ public final class Deliveries {
     private static final String TEST = "webhook.test";
     private static final Duration KEPT = Duration.ofDays(30);
     private static final int AT_ONCE = 500;
+    private static final int MOST_TESTS = 5; // of a webhook that are not sent yet
 
     private final Database database;
     private final EventWire wire;
@@ -102,7 +103,7 @@ public final class Deliveries {
 
     /// Sends an event that tells nothing, so that a receiver can be tried.
     ///
-    /// @throws ProblemException not-found; conflict where the webhook is disabled
+    /// @throws ProblemException not-found; conflict where the webhook is disabled, or others are not sent yet
     public Delivery test(Origin origin, UUID webhook) {
         Access.whole(origin.caller());
         var event = testEvent(origin, webhook, database.now());
@@ -110,6 +111,11 @@ public final class Deliveries {
         String body = new String(wire.body(event, EventWire.View.MEMBER), StandardCharsets.UTF_8);
         return database.write(tx -> {
             enabled(tx, origin, webhook);
+            if (DeliveryRows.tests(tx, webhook, MOST_TESTS).size() == MOST_TESTS) {
+                throw new Problem.Conflict(
+                                MOST_TESTS + " tests of the webhook are on their way; see what comes of these first")
+                        .raise();
+            }
             var delivery = new DeliveryRow(
                     Ids.next(tx.now()),
                     webhook,
