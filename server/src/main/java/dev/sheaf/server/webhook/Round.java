@@ -212,24 +212,21 @@ final class Round {
         byte[] body = event == null
                 ? delivery.body() == null ? null : delivery.body().getBytes(StandardCharsets.UTF_8)
                 : courier.wire().body(event, EventWire.View.ADMIN);
-        var result = body == null
+        var sent = body == null
                 ? new Sender.Result(now, 0, null, null, "the event is kept no longer", null)
                 : courier.sender().send(webhook, delivery.eventId(), body, now);
-        if (result.status() == null && turn.isStopped()) {
+        if (sent.status() == null && turn.isStopped()) {
             return; // the node stops, and so did the call: it is made again
         }
+        boolean isOther = hasMoved();
+        var result = isOther ? sent.withoutWish() : sent;
+        boolean isGone = result.isGone() && !isOther;
         boolean isTest = delivery.eventSeq() == null; // tried once, and nobody waits for it
-        boolean isLast = body == null || isTest || result.isGone();
+        boolean isLast = body == null || isTest || isGone;
         var pause = result.isDelivered() || isLast
                 ? null
                 : Retries.after(delivery.attempts() + 1).orElse(null);
-        boolean isOther = hasMoved();
-        var after = progress;
-        if (!isTest) {
-            after = result.isDelivered() || isOther
-                    ? progress.succeeded()
-                    : progress.failed(now(), result.retryAfter());
-        }
+        var after = isTest ? progress : tried(result, isOther);
         if (event != null && delivery.attempts() == 0 && delivery.dueAt() == null) {
             after = replayed ? after.replayed(event.seq()) : after.at(event.seq());
         }
@@ -240,14 +237,15 @@ final class Round {
                 result,
                 pause,
                 replayed && event != null && end != null ? new Ledger.Replayed(event.seq(), end) : null);
-        if (isOther) {
-            return;
-        }
-        if (result.isGone()) {
+        if (isGone) {
             disable(Disabled.GONE);
         } else if (progress.isHopeless(now)) {
             disable(Disabled.FAILING);
         }
+    }
+
+    private Progress tried(Sender.Result result, boolean isOther) {
+        return result.isDelivered() || isOther ? progress.succeeded() : progress.failed(now(), result.retryAfter());
     }
 
     /// Whether events go to another receiver since: what the one before answered is not held against that.

@@ -185,6 +185,13 @@ class FailingReceiversTest extends WebhookScenario {
             assertThat(other.await(1).getFirst().told()).startsWith("version.published " + namespace + "/kit:1.0.");
             assertThat(shown().get("enabled").booleanValue()).isTrue();
             assertThat(shown().has("failingSince")).isFalse();
+            pass(Duration.ofSeconds(7));
+            other.await(2);
+            assertThat(other.told())
+                    .as("what the one before has refused, too")
+                    .containsExactlyInAnyOrder(
+                            "version.published " + namespace + "/kit:1.0.0",
+                            "version.published " + namespace + "/kit:1.0.1");
             assertThat(receiver.received()).hasSize(1);
         }
     }
