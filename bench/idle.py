@@ -97,7 +97,8 @@ def warm(server):
 
 
 def measure(folder, kind, count, seconds, options, url):
-    env = {"SHEAF_MAX_CONNECTIONS": str(count + 2 * WARM), "SHEAF_MAX_CONNECTIONS_PER_ADDRESS": str(EACH_ADDRESS + 2 * WARM),
+    env = {"SHEAF_MAX_CONNECTIONS": str(count + 2 * WARM), "SHEAF_MAX_FOLLOWERS": str(2 * count + 2 * WARM),
+           "SHEAF_MAX_CONNECTIONS_PER_ADDRESS": str(EACH_ADDRESS + 2 * WARM),
            "SHEAF_JAVA_OPTS": f"-Xmx256m {options}", **({"SHEAF_DATABASE_URL": url} if url else {})}
     server = servers.start_sheaf(folder, "idle-" + kind.split()[0], env)
     try:

@@ -150,6 +150,10 @@ public enum Setting {
             number(0, 60_000),
             "Most open connections; 0: one for each 128 KiB of the heap, and no more than 4,096."),
     MAX_CONNECTIONS_PER_ADDRESS("0", number(0, 60_000), "Most of them from one address; 0: a quarter."),
+    MAX_FOLLOWERS(
+            "0",
+            number(0, 1_000_000),
+            "Most requests that wait for events together; 0: three quarters of max-connections."),
     MIN_BODY_RATE(
             "1024",
             number(0, 1 << 20),

@@ -11,6 +11,7 @@ import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.node.Node;
 import dev.sheaf.server.node.Timer;
 import dev.sheaf.server.v1.event.EventsApi;
+import dev.sheaf.server.v1.event.Seats;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -25,12 +26,14 @@ final class EventModule implements Module {
     private final Numbering numbering;
     private final EventSweep sweep;
     private final InvalidatedCache<UUID, String> handles;
+    private final Seats seats;
     private final EventWire wire = new EventWire(this::handle);
 
     EventModule(Node node, OrgModule org) {
         var database = node.database();
         this.org = org;
         this.feeds = new Feeds(database, new Cursors(node.master()));
+        this.seats = new Seats(HttpModule.followers(node.config()));
         this.numbering = new Numbering(database);
         this.sweep = new EventSweep(database, node.config().duration(Setting.EVENT_RETENTION));
         this.handles = new InvalidatedCache<>(database, HANDLES); // which never change
@@ -38,7 +41,7 @@ final class EventModule implements Module {
 
     @Override
     public List<Route> routes() {
-        return new EventsApi(feeds, wire).routes();
+        return new EventsApi(feeds, wire, seats).routes();
     }
 
     private String handle(UUID organization) {

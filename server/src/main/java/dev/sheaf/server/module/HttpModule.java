@@ -171,12 +171,22 @@ public final class HttpModule {
 
     /// Most connections: as set, or as many as the heap has room for.
     private ConnectionLimit connections() {
-        long set = config.number(Setting.MAX_CONNECTIONS);
-        long heap = Runtime.getRuntime().maxMemory() / BYTES_OF_CONNECTION;
-        int most = (int) (set > 0 ? set : Math.min(heap, MOST_CONNECTIONS));
+        int most = connections(config);
         long share = config.number(Setting.MAX_CONNECTIONS_PER_ADDRESS);
         return new ConnectionLimit(
                 most, (int) (share > 0 ? share : Math.max(1, most / 4)), blocks(Setting.TRUSTED_PROXIES));
+    }
+
+    private static int connections(Config config) {
+        long set = config.number(Setting.MAX_CONNECTIONS);
+        long heap = Runtime.getRuntime().maxMemory() / BYTES_OF_CONNECTION;
+        return (int) (set > 0 ? set : Math.min(heap, MOST_CONNECTIONS));
+    }
+
+    /// How many may wait for events, so that connections are left for other requests.
+    static int followers(Config config) {
+        long set = config.number(Setting.MAX_FOLLOWERS);
+        return (int) (set > 0 ? set : Math.max(1, connections(config) * 3L / 4));
     }
 
     private HttpServer.Times times() {

@@ -6,6 +6,7 @@ import dev.sheaf.server.net.OutgoingClient;
 import dev.sheaf.server.net.Reach;
 import dev.sheaf.server.node.Node;
 import dev.sheaf.server.node.Timer;
+import dev.sheaf.server.rate.Allowance;
 import dev.sheaf.server.v1.webhook.DeliveriesApi;
 import dev.sheaf.server.v1.webhook.WebhooksApi;
 import dev.sheaf.server.webhook.Courier;
@@ -46,7 +47,8 @@ final class WebhookModule implements Module {
         this.worker = new Worker(database, "webhook", AT_ONCE, courier);
         this.waking = new Waking(database, worker, courier);
         this.api = new WebhooksApi(new Webhooks(database, secrets, reach), signer);
-        this.deliveries = new Deliveries(database, events.wire(), secrets);
+        this.deliveries =
+                new Deliveries(database, events.wire(), secrets, new Allowance(Deliveries.REPLAYED_A_DAY)::take);
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.EventFilter;
 import dev.sheaf.server.event.Feed;
 import dev.sheaf.server.event.FeedRow;
@@ -30,6 +31,7 @@ final class Backlog {
     private final Feed feed;
     private final UUID id;
     private final ArrayDeque<FeedRow> events = new ArrayDeque<>();
+    private final ArrayDeque<DeliveryRow> tests = new ArrayDeque<>();
     private boolean replayed; // whether these are sent once more
     private long read;
     private EventFilter filter = ALL;
@@ -50,6 +52,7 @@ final class Backlog {
     Optional<WebhookRow> load() {
         var found = database.read(tx -> {
             due = DeliveryRows.earliestDue(tx, id).orElse(null);
+            lookForTests(tx);
             return WebhookRows.find(tx, Objects.requireNonNull(feed.organization()), id);
         });
         found.ifPresent(webhook -> {
@@ -59,6 +62,34 @@ final class Backlog {
                     webhook.types().names(), List.of(), reader(Restrictions.decode(webhook.restrictions())));
         });
         return found;
+    }
+
+    /// Whether the receiver is still that one.
+    boolean isSentTo(String url) {
+        return database.read(tx -> WebhookRows.find(tx, Objects.requireNonNull(feed.organization()), id))
+                .filter(webhook -> webhook.url().equals(url))
+                .isPresent();
+    }
+
+    private void lookForTests(Tx tx) {
+        tests.clear();
+        tests.addAll(DeliveryRows.tests(tx, id, PAGE));
+    }
+
+    /// A test, which comes before all else; null: there is none.
+    @Nullable
+    DeliveryRow takeTest() {
+        return tests.poll();
+    }
+
+    /// Looks for more of them where all that were found are sent.
+    void lookForTests() {
+        if (tests.isEmpty()) {
+            database.read(tx -> {
+                lookForTests(tx);
+                return tx;
+            });
+        }
     }
 
     /// When something that failed is to be tried again; null: nothing is.

@@ -30,12 +30,25 @@ public final class Deliveries {
     private static final String TEST = "webhook.test";
     private static final Duration KEPT = Duration.ofDays(30);
     private static final int AT_ONCE = 500;
+    /// Events that an organization may have sent once more in a day: each is a row for thirty days.
+    public static final long REPLAYED_A_DAY = 5_000_000;
+
+    private static final int MOST_TESTS = 5; // of a webhook that are not sent yet
 
     private final Database database;
     private final EventWire wire;
     private final WebhookSecrets secrets;
+    private final Replays replays;
 
-    public Deliveries(Database database, EventWire wire, WebhookSecrets secrets) {
+    /// How many events an organization may have sent once more.
+    public interface Replays {
+        /// @return in how many seconds it may have so many; 0: now, and they are counted
+        long take(UUID organization, long events);
+    }
+
+    /// @param replays how many events may be sent once more
+    public Deliveries(Database database, EventWire wire, WebhookSecrets secrets, Replays replays) {
+        this.replays = replays;
         this.database = database;
         this.wire = wire;
         this.secrets = secrets;
@@ -102,7 +115,7 @@ public final class Deliveries {
 
     /// Sends an event that tells nothing, so that a receiver can be tried.
     ///
-    /// @throws ProblemException not-found; conflict where the webhook is disabled
+    /// @throws ProblemException not-found; conflict where the webhook is disabled, or others are not sent yet
     public Delivery test(Origin origin, UUID webhook) {
         Access.whole(origin.caller());
         var event = testEvent(origin, webhook, database.now());
@@ -110,6 +123,11 @@ public final class Deliveries {
         String body = new String(wire.body(event, EventWire.View.MEMBER), StandardCharsets.UTF_8);
         return database.write(tx -> {
             enabled(tx, origin, webhook);
+            if (DeliveryRows.tests(tx, webhook, MOST_TESTS).size() == MOST_TESTS) {
+                throw new Problem.Conflict(
+                                MOST_TESTS + " tests of the webhook are on their way; see what comes of these first")
+                        .raise();
+            }
             var delivery = new DeliveryRow(
                     Ids.next(tx.now()),
                     webhook,
@@ -148,7 +166,7 @@ public final class Deliveries {
     /// One that runs already ends.
     ///
     /// @throws ProblemException not-found; conflict where the webhook is disabled; validation-failed where the end
-    /// lies before the begin
+    /// lies before the begin; rate-limited where it was very much today
     public Webhook replay(Origin origin, UUID webhook, ReplayRequest request) {
         Access.whole(origin.caller());
         return database.write(tx -> {
@@ -163,6 +181,12 @@ public final class Deliveries {
                         .raise();
             }
             long end = Math.min(last, before);
+            long wait = replays.take(row.organizationId(), end - after);
+            if (wait > 0) {
+                throw new Problem.RateLimited(
+                                "replays", "the organization has had very many events sent once more today", wait)
+                        .raise();
+            }
             if (after < end) {
                 WebhookRows.replay(tx, webhook, after, end);
             }

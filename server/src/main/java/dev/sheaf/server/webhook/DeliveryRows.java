@@ -48,19 +48,29 @@ final class DeliveryRows {
                         .toList());
     }
 
-    /// When the first of those that are to be tried again is.
+    /// When the first of those that are to be tried again is, but for tests.
     static Optional<Instant> earliestDue(Tx tx, UUID webhook) {
         return tx.find(
-                "SELECT min(due_at) FROM delivery WHERE webhook_id = :webhook AND due_at IS NOT NULL",
+                "SELECT min(due_at) FROM delivery WHERE webhook_id = :webhook AND due_at IS NOT NULL"
+                        + " AND event_seq IS NOT NULL",
                 Instant.class,
                 "webhook",
                 webhook);
     }
 
-    /// Those that are to be tried now, in their order.
+    /// Tests that are to be sent now, the oldest first.
+    static List<DeliveryRow> tests(Tx tx, UUID webhook, int limit) {
+        return tx.list("""
+                        SELECT * FROM delivery
+                        WHERE webhook_id = :webhook AND due_at IS NOT NULL AND event_seq IS NULL
+                        ORDER BY due_at, id LIMIT :limit
+                        """, DeliveryRow.class, "webhook", webhook, "limit", limit);
+    }
+
+    /// Those that are to be tried now, in their order, but for tests.
     static List<DeliveryRow> due(Tx tx, UUID webhook, int limit) {
         return tx.list("""
-                        SELECT * FROM delivery WHERE webhook_id = :webhook AND due_at <= :now
+                        SELECT * FROM delivery WHERE webhook_id = :webhook AND due_at <= :now AND event_seq IS NOT NULL
                         ORDER BY due_at, id LIMIT :limit
                         """, DeliveryRow.class, "webhook", webhook, "limit", limit);
     }

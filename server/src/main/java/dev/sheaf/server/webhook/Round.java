@@ -109,6 +109,9 @@ final class Round {
     ///
     /// @return null: it did; else until when there is nothing to do, [#NEVER] where that is not known
     private @Nullable Instant step() {
+        if (test()) {
+            return null;
+        }
         var now = now();
         if (progress.pausedUntil() != null && progress.pausedUntil().isAfter(now)) {
             return progress.pausedUntil();
@@ -147,6 +150,18 @@ final class Round {
         freeAt = System.nanoTime()
                 + Duration.ofSeconds(1).dividedBy(webhook.rate()).toNanos();
         return Duration.ZERO;
+    }
+
+    /// Sends a test, whatever else there is to send or to wait for: whoever asked for it looks on.
+    private boolean test() {
+        var delivery = backlog.takeTest();
+        if (delivery == null) {
+            return false;
+        }
+        deliver(delivery, null, false);
+        ledger.flush();
+        backlog.lookForTests();
+        return true;
     }
 
     /// Tries again what is due.
@@ -197,21 +212,21 @@ final class Round {
         byte[] body = event == null
                 ? delivery.body() == null ? null : delivery.body().getBytes(StandardCharsets.UTF_8)
                 : courier.wire().body(event, EventWire.View.ADMIN);
-        var result = body == null
+        var sent = body == null
                 ? new Sender.Result(now, 0, null, null, "the event is kept no longer", null)
                 : courier.sender().send(webhook, delivery.eventId(), body, now);
-        if (result.status() == null && turn.isStopped()) {
+        if (sent.status() == null && turn.isStopped()) {
             return; // the node stops, and so did the call: it is made again
         }
+        boolean isOther = hasMoved();
+        var result = isOther ? sent.withoutWish() : sent;
+        boolean isGone = result.isGone() && !isOther;
         boolean isTest = delivery.eventSeq() == null; // tried once, and nobody waits for it
-        boolean isLast = body == null || isTest || result.isGone();
+        boolean isLast = body == null || isTest || isGone;
         var pause = result.isDelivered() || isLast
                 ? null
                 : Retries.after(delivery.attempts() + 1).orElse(null);
-        var after = progress;
-        if (!isTest) {
-            after = result.isDelivered() ? progress.succeeded() : progress.failed(now(), result.retryAfter());
-        }
+        var after = isTest ? progress : tried(result, isOther);
         if (event != null && delivery.attempts() == 0 && delivery.dueAt() == null) {
             after = replayed ? after.replayed(event.seq()) : after.at(event.seq());
         }
@@ -222,11 +237,20 @@ final class Round {
                 result,
                 pause,
                 replayed && event != null && end != null ? new Ledger.Replayed(event.seq(), end) : null);
-        if (result.isGone()) {
+        if (isGone) {
             disable(Disabled.GONE);
         } else if (progress.isHopeless(now)) {
             disable(Disabled.FAILING);
         }
+    }
+
+    private Progress tried(Sender.Result result, boolean isOther) {
+        return result.isDelivered() || isOther ? progress.succeeded() : progress.failed(now(), result.retryAfter());
+    }
+
+    /// Whether events go to another receiver since: what the one before answered is not held against that.
+    private boolean hasMoved() {
+        return courier.edits(turn.owner()) != loaded && !backlog.isSentTo(webhook.url());
     }
 
     private void record(
@@ -257,11 +281,14 @@ final class Round {
     private void disable(Disabled reason) {
         ledger.flush();
         boolean done = courier.database().write(tx -> {
-            boolean holds = turn.holds(tx);
-            if (holds) {
+            boolean isThis = turn.holds(tx)
+                    && WebhookRows.lock(tx, webhook.organizationId(), webhook.id())
+                            .filter(now -> now.isEnabled() && now.url().equals(webhook.url()))
+                            .isPresent();
+            if (isThis) {
                 Disabling.run(tx, webhook, reason);
             }
-            return holds;
+            return isThis;
         });
         if (done) {
             Disabling.log(webhook, reason);

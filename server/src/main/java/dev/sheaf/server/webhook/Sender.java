@@ -50,6 +50,11 @@ public final class Sender {
             @Nullable String answer,
             @Nullable String error,
             @Nullable Instant retryAfter) {
+        /// The same from somebody whose wishes count no more.
+        Result withoutWish() {
+            return new Result(at, milliseconds, status, answer, error, null);
+        }
+
         boolean isDelivered() {
             return error == null;
         }

@@ -111,11 +111,22 @@ final class WebhookRows {
                         """, "reason", reason, "id", id);
     }
 
-    /// How far it is now, but for its replay.
+    /// Has it sent what comes behind that event, and nothing of before.
+    static void begin(Tx tx, UUID id, long seq) {
+        tx.change("""
+                        UPDATE webhook_progress
+                        SET seq = :seq, failing_since = NULL, failures = 0, paused_until = NULL, replay_seq = NULL,
+                            replay_end = NULL
+                        WHERE webhook_id = :id
+                        """, "seq", seq, "id", id);
+    }
+
+    /// How far it is now, but for its replay. It never goes back: it may have been enabled anew meanwhile.
     static void progress(Tx tx, UUID id, Progress progress) {
         tx.change("""
                         UPDATE webhook_progress
-                        SET seq = :seq, failing_since = :failingSince, failures = :failures,
+                        SET seq = CASE WHEN seq > :seq THEN seq ELSE :seq END,
+                            failing_since = :failingSince, failures = :failures,
                             paused_until = :pausedUntil
                         WHERE webhook_id = :id
                         """, progress, "id", id);

@@ -89,6 +89,7 @@ class ConfigTest {
                         max-remembered-requests=20000
                         max-connections=0
                         max-connections-per-address=0
+                        max-followers=0
                         min-body-rate=1024
                         push-lease=PT24H
                         gc-interval=PT10M

@@ -8,11 +8,16 @@ import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Stack;
 import dev.sheaf.server.testing.Statements;
 import dev.sheaf.server.testing.TestApp;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -191,6 +196,43 @@ class EventStreamTest extends OnEveryStack {
                     .isZero();
             assertThat(stream.next()).isNull();
             assertThat(poll.get().status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void oneOrganizationCannotTakeAllRoom(@TempDir Path folder) throws Exception {
+        var settings = Map.of("max-followers", "5");
+        try (var node = TestApp.start(folder, InstantSource.system(), settings);
+                var streams = new Closing()) {
+            for (int i = 0; i < 4; i++) {
+                streams.add(new EventReader(node.request("GET", OWN + "?after=latest", node.admin(), null)));
+            }
+            for (String key : List.of(node.admin(), node.key("another", "read"))) {
+                var refused = node.get(OWN + "?after=latest&wait=30", key);
+                assertThat(refused.status()).isEqualTo(429);
+                assertThat(refused.header("Retry-After")).isEqualTo("15");
+                assertThat(refused.json().get("type").stringValue()).endsWith("/rate-limited");
+            }
+
+            assertThat(node.get(OWN + "?after=latest", node.admin()).status()).isEqualTo(200);
+            streams.add(new EventReader(node.request("GET", "/v1/hub/events?after=latest", null, null)));
+            var full = node.get("/v1/hub/events?wait=30", node.key("third", "read"));
+            assertThat(full.status()).as("its organization has four").isEqualTo(429);
+        }
+    }
+
+    private static final class Closing implements AutoCloseable {
+        private final List<EventReader> all = new ArrayList<>();
+
+        void add(EventReader one) {
+            all.add(one);
+        }
+
+        @Override
+        public void close() throws IOException {
+            for (var one : all) {
+                one.close();
+            }
         }
     }
 

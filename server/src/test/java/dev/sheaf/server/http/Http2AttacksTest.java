@@ -14,6 +14,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URLDecoder;
@@ -24,9 +25,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
@@ -69,7 +72,12 @@ class Http2AttacksTest {
                             } finally {
                                 reading.decrementAndGet();
                             }
-                        })));
+                        }),
+                        new Route(
+                                Method.GET,
+                                "/live",
+                                Need.NONE,
+                                call -> Answer.live("text/plain", new Quiet(reading)))));
     }
 
     @AfterEach
@@ -104,6 +112,22 @@ class Http2AttacksTest {
         }
 
         assertThat(isSentAway(frames.toByteArray())).isTrue();
+        assertServes();
+    }
+
+    /// A byte for each header, which stands for one of three thousand bytes ("HPACK bomb").
+    @Test
+    void headersThatStandForMuchEndTheConnection() throws Exception {
+        var block = new ByteArrayOutputStream();
+        block.writeBytes(Http2Frames.GET);
+        block.writeBytes(new byte[] {0x40, 1, 'x', 0x7f, (byte) 0xb9, 0x16}); // kept, with 3,000 bytes
+        block.writeBytes("a".repeat(3_000).getBytes(StandardCharsets.US_ASCII));
+        byte[] again = new byte[12_000];
+        Arrays.fill(again, (byte) 0xbe);
+        block.writeBytes(again);
+
+        assertThat(isSentAway(Http2Frames.frame(Http2Frames.HEADERS, 5, 1, block.toByteArray())))
+                .isTrue();
         assertServes();
     }
 
@@ -152,6 +176,67 @@ class Http2AttacksTest {
         }
 
         Eventually.within(Duration.ofSeconds(20), () -> reading.get() == 0);
+    }
+
+    /// The library counts such a stream no longer, and lets its request wait for as long as the connection is open.
+    @Test
+    void aRequestThatWaitsEndsWithItsStream() throws Exception {
+        try (var socket = http2()) {
+            var out = socket.getOutputStream();
+            for (int stream = 1; stream < 61; stream += 2) {
+                out.write(onStream(Http2Frames.get("/live"), stream));
+            }
+            Eventually.within(Duration.ofSeconds(20), () -> reading.get() == 30);
+            for (int stream = 1; stream < 61; stream += 2) {
+                out.write(Http2Frames.frame(Http2Frames.RST_STREAM, 0, stream, new byte[] {0, 0, 0, 8}));
+            }
+
+            Eventually.within(Duration.ofSeconds(20), () -> reading.get() == 0);
+
+            out.write(onStream(Http2Frames.get("/live"), 61));
+            Eventually.within(Duration.ofSeconds(20), () -> reading.get() == 1);
+        }
+    }
+
+    private static byte[] onStream(byte[] frame, int stream) {
+        frame[8] = (byte) stream;
+        return frame;
+    }
+
+    /// Says nothing, until somebody ends it.
+    private static final class Quiet implements Answer.Steps {
+        private final AtomicInteger open;
+        private final CountDownLatch never = new CountDownLatch(1);
+        private boolean begun;
+
+        Quiet(AtomicInteger open) {
+            this.open = open;
+        }
+
+        @Override
+        public boolean writeTo(OutputStream out) throws IOException {
+            if (!begun) {
+                begun = true;
+                open.incrementAndGet();
+            }
+            out.write('.');
+            out.flush();
+            return true;
+        }
+
+        @Override
+        public void await() {
+            try {
+                never.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @Override
+        public void close() {
+            open.decrementAndGet();
+        }
     }
 
     @Test

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.server.event.Numbered;
 import dev.sheaf.server.testing.Eventually;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -122,6 +124,112 @@ class FailingReceiversTest extends WebhookScenario {
                         "version.published " + kit + ":1.0.0",
                         "version.published " + kit + ":1.0.1",
                         "version.published " + kit + ":1.0.2");
+    }
+
+    /// Whoever asked for it looks on.
+    @Test
+    void aTestIsSentBeforeAllThatFailed() {
+        webhook("look", "");
+        receiver.always(500);
+        push("look/kit", 0);
+        untilDelivered("pending", 1);
+        pass(Duration.ofSeconds(31));
+        receiver.await(2);
+        push("look/kit", 1);
+        receiver.await(3);
+        push("look/kit", 2);
+        receiver.await(4);
+        untilDelivered("pending", 3);
+        var release = held(500);
+        pass(Duration.ofHours(1)); // all are due
+        receiver.await(5);
+
+        assertThat(app().post(path + ":test", app().admin(), "{}").status()).isEqualTo(202);
+        release.countDown();
+
+        assertThat(receiver.await(6).get(5).told())
+                .isEqualTo("webhook.test " + made.get("id").stringValue());
+    }
+
+    @Test
+    void testsThatAreNotSentYetAreBounded() {
+        webhook("many", "");
+        var release = held(204);
+        for (int i = 0; i < 5; i++) {
+            assertThat(app().post(path + ":test", app().admin(), "{}").status()).isEqualTo(202);
+        }
+
+        assertThat(app().post(path + ":test", app().admin(), "{}").status()).isEqualTo(409);
+
+        release.countDown();
+        untilDelivered("delivered", 5);
+        assertThat(app().post(path + ":test", app().admin(), "{}").status()).isEqualTo(202);
+        receiver.await(6);
+    }
+
+    /// What the receiver before says counts for itself.
+    @ParameterizedTest
+    @CsvSource({"410", "429"})
+    void aReceiverAnswersForItselfAlone(int status) {
+        String namespace = "moved-" + status;
+        webhook(namespace, "");
+        var release = held(status);
+        push(namespace + "/kit", 0);
+        receiver.await(1);
+        try (var other = new Receiver()) {
+            assertThat(patch("{\"url\": \"%s\"}".formatted(other.url())).status())
+                    .isEqualTo(200);
+            release.countDown();
+            push(namespace + "/kit", 1);
+
+            assertThat(other.await(1).getFirst().told()).startsWith("version.published " + namespace + "/kit:1.0.");
+            assertThat(shown().get("enabled").booleanValue()).isTrue();
+            assertThat(shown().has("failingSince")).isFalse();
+            pass(Duration.ofSeconds(7));
+            other.await(2);
+            assertThat(other.told())
+                    .as("what the one before has refused, too")
+                    .containsExactlyInAnyOrder(
+                            "version.published " + namespace + "/kit:1.0.0",
+                            "version.published " + namespace + "/kit:1.0.1");
+            assertThat(receiver.received()).hasSize(1);
+        }
+    }
+
+    @Test
+    void whatWasGivenUpIsNotSentByACallThatEndsLater() {
+        webhook("skip", "");
+        var release = held(204);
+        push("skip/kit", 0, 1, 2);
+        Numbered.all(app().database());
+        receiver.await(1);
+
+        patch("{\"enabled\": false}");
+        patch("{\"enabled\": true}");
+        release.countDown();
+        push("skip/kit", 3);
+
+        receiver.await(2);
+        untilDelivered("delivered", 2);
+        assertThat(receiver.told())
+                .containsExactly("version.published skip/kit:1.0.0", "version.published skip/kit:1.0.3");
+    }
+
+    /// Answers the next request so, and a failure with the wish to be left alone, once that is released.
+    private CountDownLatch held(int status) {
+        var release = new CountDownLatch(1);
+        receiver.next(exchange -> {
+            try {
+                release.await(30, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            if (status == 429) {
+                exchange.getResponseHeaders().add("Retry-After", "86400");
+            }
+            Receiver.respond(exchange, status, "");
+        });
+        return release;
     }
 
     @Test

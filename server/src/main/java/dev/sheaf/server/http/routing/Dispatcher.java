@@ -48,7 +48,7 @@ public final class Dispatcher implements HttpServer.Requests {
 
     @Override
     public void handle(ServerRequest request, ServerResponse response, Timeouts watch) {
-        var work = watch.begin(request.remotePeer().address());
+        var work = watch.begin(request.remotePeer().address(), request.id());
         boolean away = false;
         try {
             var call = new Call(request, site, edge, budget, work);

@@ -66,7 +66,7 @@ final class Exchange {
     /// Goes on after a wait. Where its thread was told to end meanwhile, the connection is gone: the next wait
     /// would be none, and so would all after it.
     void goOn() {
-        step(Thread.currentThread().isInterrupted() ? Exchange::gone : next);
+        step(call.work().isReset() || Thread.currentThread().isInterrupted() ? Exchange::gone : next);
     }
 
     private static void gone() {

@@ -31,6 +31,10 @@ final class Connected {
         this.listener = listener;
     }
 
+    boolean isOn(Connections.Connection connection) {
+        return known == connection;
+    }
+
     void begin() {
         start(() -> {
             var its = listener.shake(channel);

@@ -43,6 +43,7 @@ final class Connections {
         final ConnectionLimit.Slot slot;
         private final AtomicInteger requests = new AtomicInteger();
         volatile @Nullable Http1Bytes wire;
+        volatile @Nullable WaitingStreams streams;
         private volatile @Nullable Runnable atEnd;
         private volatile long idleSince = System.nanoTime();
 
@@ -148,6 +149,14 @@ final class Connections {
         var connection = byPeer.get(peer);
         if (connection != null) {
             connection.wire = wire;
+        }
+    }
+
+    /// The connection from there is one of HTTP/2.
+    void speaks(SocketAddress peer, WaitingStreams streams) {
+        var connection = byPeer.get(peer);
+        if (connection != null) {
+            connection.streams = streams;
         }
     }
 

@@ -7,8 +7,8 @@ import io.helidon.common.buffers.DataWriter;
 import io.helidon.webserver.http2.Http2ConnectionSelector;
 import java.util.concurrent.Executors;
 
-/// Connections of HTTP/2: those of the HTTP library, behind [FrameGuard]. Each has its streams' threads, which end with
-/// it: the library leaves them waiting for bodies that never come, and for windows that nobody opens.
+/// Connections of HTTP/2: those of the HTTP library, behind [FrameGuard]. Each has its streams' threads, which
+/// end with it: the library leaves them waiting for bodies that never come, and for windows that nobody opens.
 ///
 /// @param to the library's own
 record Http2Wire(Http2ConnectionSelector to, Connections connections) implements Listener.Speech {
@@ -17,10 +17,12 @@ record Http2Wire(Http2ConnectionSelector to, Connections connections) implements
     @Override
     public WireConnection on(WireSocket socket, Listener listener) {
         var streams = Executors.newVirtualThreadPerTaskExecutor();
-        var guard = new FrameGuard(() -> socket.next(PIECE), System::nanoTime);
+        var waiting = new WaitingStreams();
+        var guard = new FrameGuard(() -> socket.next(PIECE), System::nanoTime, waiting::reset);
         var context = new WireContext(
                 socket, listener, DataReader.create(guard::get), new Counted(socket.writer(), guard), streams);
         var connection = to.connection(context);
+        connections.speaks(socket.remotePeer().address(), waiting);
         connections.atEnd(socket.remotePeer().address(), () -> {
             connection.close(true); // its thread may wait for a stream that takes no more
             streams.shutdownNow();

@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -87,7 +88,7 @@ final class Listener implements ListenerContext, AutoCloseable {
                 take(server.accept());
             } catch (ClosedChannelException e) {
                 return;
-            } catch (IOException | RuntimeException e) { // such as that there are too many open files
+            } catch (IOException | RuntimeException | Error e) { // too many open files, no memory for a moment
                 LOG.warn("a connection could not be accepted", e);
                 pause();
             }
@@ -103,19 +104,31 @@ final class Listener implements ListenerContext, AutoCloseable {
     }
 
     private void take(SocketChannel channel) throws IOException {
-        Connections.Connection known;
+        Connections.Connection known = null;
+        boolean taken = false;
         try {
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             Carriers.crossing();
             known = connections.accepted(channel);
+            var connected = new Connected(known, this);
+            open.add(connected);
+            connected.begin();
+            taken = true;
         } catch (IOException e) { // there is no room, or it is gone
             LOG.debug("a connection was not taken", e);
-            channel.close();
-            return;
+        } finally {
+            if (!taken) {
+                refuse(channel, known);
+            }
         }
-        var connected = new Connected(known, this);
-        open.add(connected);
-        connected.begin();
+    }
+
+    private void refuse(SocketChannel channel, Connections.@Nullable Connection known) throws IOException {
+        if (known != null) {
+            open.removeIf(connected -> connected.isOn(known));
+            connections.over(known);
+        }
+        channel.close();
     }
 
     WireConnection shake(SocketChannel channel) throws IOException {

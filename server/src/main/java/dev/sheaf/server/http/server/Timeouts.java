@@ -51,6 +51,8 @@ public final class Timeouts implements AutoCloseable {
     public final class Work {
         private volatile Thread worker = Thread.currentThread();
         private final Connections.@Nullable Connection connection;
+        private final int stream; // of HTTP/2
+        private volatile boolean reset;
         private volatile long deadline = System.nanoTime() + api;
         private volatile long movingSince;
         private volatile boolean moving;
@@ -67,8 +69,9 @@ public final class Timeouts implements AutoCloseable {
         private static final int INTERRUPTED = 2;
         private static final int DONE = 3;
 
-        private Work(Connections.@Nullable Connection connection) {
+        private Work(Connections.@Nullable Connection connection, int stream) {
             this.connection = connection;
+            this.stream = stream;
         }
 
         /// The time limit holds for this one, from when it began.
@@ -92,12 +95,33 @@ public final class Timeouts implements AutoCloseable {
             long since = System.nanoTime();
             resting = true;
             try {
-                waiting.run();
+                await(waiting);
             } finally {
                 long now = System.nanoTime();
                 movingSince = now;
                 deadline += moving ? 0 : now - since; // else it is counted by #moved
                 resting = false;
+            }
+        }
+
+        private void await(Runnable waiting) {
+            var streams = connection == null ? null : connection.streams;
+            if (streams == null) {
+                waiting.run();
+            } else {
+                reset = !streams.await(stream, waiting);
+            }
+        }
+
+        /// Whether the client has reset the stream of HTTP/2 that this is of, since it waits.
+        public boolean isReset() {
+            return reset;
+        }
+
+        private void over() {
+            var streams = connection == null ? null : connection.streams;
+            if (streams != null) {
+                streams.forget(stream);
             }
         }
 
@@ -232,18 +256,21 @@ public final class Timeouts implements AutoCloseable {
     }
 
     /// A request begins, on the current thread.
-    public Work begin(SocketAddress peer) {
+    ///
+    /// @param stream of HTTP/2
+    public Work begin(SocketAddress peer, int stream) {
         var connection = connections.find(peer);
         if (connection != null) {
             connection.begin();
         }
-        var work = new Work(connection);
+        var work = new Work(connection, stream);
         running.add(work);
         return work;
     }
 
     public void end(Work work) {
         running.remove(work);
+        work.over();
         if (work.connection != null) {
             work.connection.end();
         }

@@ -3,13 +3,14 @@ package dev.sheaf.server.http.wire;
 import io.helidon.webserver.CloseConnectionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Looks at the frames of HTTP/2 as they come (RFC 9113, section 4.1), and ends a connection that sends more of them
-/// than it has a use for. The HTTP library counts the bytes of headers but not their frames, and of other frames only
-/// resets and empty data. Bound to its connection's thread, but for [#wrote].
+/// Looks at the frames of HTTP/2 as they come (RFC 9113, section 4.1), and ends a connection that sends more of
+/// them than it has a use for. The HTTP library counts the bytes of headers but neither their frames nor the
+/// headers, and of other frames only resets and empty data. Bound to its connection's thread, but for [#wrote].
 public final class FrameGuard implements Supplier<byte @Nullable []> {
     static final int MAX_CONTINUATIONS = 16; // of one block of headers
     static final long BURST = 1_000; // frames without a use
@@ -21,23 +22,29 @@ public final class FrameGuard implements Supplier<byte @Nullable []> {
     private static final int HEAD = 9;
     private static final int DATA = 0;
     private static final int HEADERS = 1;
+    private static final int RST_STREAM = 3;
     private static final int CONTINUATION = 9;
     private static final int END_STREAM = 1;
 
     private final Supplier<byte @Nullable []> wire;
     private final LongSupplier nanos;
+    private final IntConsumer reset;
     private final AtomicLong written = new AtomicLong();
     private final int[] head = new int[HEAD];
     private int headLength;
     private long skip = PREFACE;
+    private final HeaderBlock headers = new HeaderBlock();
+    private boolean inHeaders;
     private int continuations;
     private long credit = BURST;
     private long lastRefill;
 
     /// @param wire what comes next, at least a byte; null at the end
-    public FrameGuard(Supplier<byte @Nullable []> wire, LongSupplier nanos) {
+    /// @param reset takes the streams that the client resets
+    public FrameGuard(Supplier<byte @Nullable []> wire, LongSupplier nanos, IntConsumer reset) {
         this.wire = wire;
         this.nanos = nanos;
+        this.reset = reset;
         this.lastRefill = nanos.getAsLong();
     }
 
@@ -52,6 +59,9 @@ public final class FrameGuard implements Supplier<byte @Nullable []> {
         for (int i = 0; piece != null && i < piece.length; ) {
             if (skip > 0) {
                 int skipped = (int) Math.min(skip, piece.length - i);
+                if (inHeaders) {
+                    headers.take(piece, i, i + skipped);
+                }
                 skip -= skipped;
                 i += skipped;
             } else {
@@ -67,8 +77,10 @@ public final class FrameGuard implements Supplier<byte @Nullable []> {
 
     private void frame(int length, int type, int flags) {
         skip = length;
+        inHeaders = type == HEADERS || type == CONTINUATION;
         switch (type) {
             case HEADERS -> {
+                headers.begin(length, flags);
                 continuations = 0;
                 credit = Math.min(BURST, credit + FOR_A_STREAM);
             }
@@ -76,11 +88,16 @@ public final class FrameGuard implements Supplier<byte @Nullable []> {
                 if (++continuations > MAX_CONTINUATIONS) {
                     throw new CloseConnectionException("too many frames of headers");
                 }
+                headers.goOn(length);
             }
             case DATA -> {
                 if (length == 0 && (flags & END_STREAM) == 0) {
                     spend();
                 }
+            }
+            case RST_STREAM -> {
+                spend();
+                reset.accept((head[5] & 0x7f) << 24 | head[6] << 16 | head[7] << 8 | head[8]);
             }
             default -> spend();
         }

@@ -31,10 +31,13 @@ public final class EventsApi {
 
     private final Feeds feeds;
     private final EventWire wire;
+    private final Seats seats;
 
-    public EventsApi(Feeds feeds, EventWire wire) {
+    /// @param seats for those who wait
+    public EventsApi(Feeds feeds, EventWire wire, Seats seats) {
         this.feeds = feeds;
         this.wire = wire;
+        this.seats = seats;
     }
 
     public List<Route> routes() {
@@ -85,7 +88,7 @@ public final class EventsApi {
 
     /// An answer to somebody who follows for as long as it waits.
     private Answer following(Call call, Feed feed, EventFilter filter, Function<Following, Answer> answer) {
-        var reader = new Following(feeds, feed, call, filter);
+        var reader = new Following(feeds, feed, call, filter, seats.take(call));
         boolean waits = false;
         try {
             var given = answer.apply(reader);

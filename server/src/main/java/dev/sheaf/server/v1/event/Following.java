@@ -14,19 +14,24 @@ import org.jspecify.annotations.Nullable;
 
 /// Somebody who follows a feed for as long as the credential allows. Bound to its call.
 final class Following implements AutoCloseable {
+    private static final long NEVER = -1;
+
     private final Feeds feeds;
     private final Feed feed;
     private final Call call;
     private final Feeds.Follower follower;
+    private final Seats.Seat seat;
     private EventFilter filter;
     private long credentials;
 
-    Following(Feeds feeds, Feed feed, Call call, EventFilter filter) {
+    /// @param seat where it waits, which it gives back
+    Following(Feeds feeds, Feed feed, Call call, EventFilter filter, Seats.Seat seat) {
         this.feeds = feeds;
         this.feed = feed;
         this.call = call;
         this.filter = filter;
-        this.credentials = feeds.credentials();
+        this.seat = seat;
+        this.credentials = NEVER; // it may have ended between the look at it and now
         this.follower = feeds.follow(feed);
     }
 
@@ -110,5 +115,6 @@ final class Following implements AutoCloseable {
     @Override
     public void close() {
         follower.close();
+        seat.close();
     }
 }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sheaf.server.http.Http2Frames;
 import io.helidon.webserver.CloseConnectionException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -16,7 +18,8 @@ class FrameGuardTest {
 
     private final AtomicLong now = new AtomicLong();
     private final Queue<byte[]> wire = new ArrayDeque<>();
-    private final FrameGuard guard = new FrameGuard(wire::poll, now::get);
+    private final List<Integer> reset = new ArrayList<>();
+    private final FrameGuard guard = new FrameGuard(wire::poll, now::get, reset::add);
 
     FrameGuardTest() {
         wire.add(Http2Frames.PREFACE);
@@ -64,6 +67,14 @@ class FrameGuardTest {
         }
 
         assertThatThrownBy(() -> sendInBytes(frame)).isInstanceOf(CloseConnectionException.class);
+    }
+
+    @Test
+    void resetsAreTold() {
+        wire.add(Http2Frames.frame(3, 0, 0x01020305, new byte[4]));
+        guard.get();
+
+        assertThat(reset).containsExactly(0x01020305);
     }
 
     private void sendInBytes(byte[] frame) {

@@ -1,0 +1,125 @@
+package dev.sheaf.server.http.wire;
+
+import io.helidon.webserver.CloseConnectionException;
+
+/// Counts the fields of a block of headers of HTTP/2 as its bytes come (HPACK, RFC 7541, section 6), and
+/// decodes none: one byte may stand for a field of four thousand that came before, and what the HTTP library
+/// makes of fields with one name grows with the square of their number. Bound to its connection's thread.
+final class HeaderBlock {
+    static final int MOST = 200; // as over HTTP/1
+    private static final int END_HEADERS = 4;
+    private static final int PADDED = 8;
+    private static final int PRIORITY = 32;
+    private static final int PRIORITY_BYTES = 5;
+    private static final int MOST_SHIFT = 21; // of what a length may have, which is more than any block
+
+    private int padLength; // of the frame: 0 or 1 byte that tells of padding
+    private int before; // bytes until the fields begin
+    private int left; // bytes of fields
+    private int count;
+
+    private Part part = Part.FIELD;
+    private int texts; // that follow
+    private int length;
+    private int shift;
+
+    private enum Part {
+        FIELD,
+        INDEX,
+        LENGTH,
+        REST_OF_LENGTH,
+        TEXT
+    }
+
+    /// A frame of HEADERS, which begins a block.
+    void begin(int payload, int flags) {
+        padLength = (flags & PADDED) == 0 ? 0 : 1;
+        if (padLength > 0 && (flags & END_HEADERS) == 0) {
+            throw new CloseConnectionException("padding in the middle of headers"); // which the library reads as such
+        }
+        before = padLength + ((flags & PRIORITY) == 0 ? 0 : PRIORITY_BYTES);
+        left = payload - before;
+        count = 0;
+        part = Part.FIELD;
+    }
+
+    /// A frame of CONTINUATION.
+    void goOn(int payload) {
+        padLength = 0;
+        before = 0;
+        left = payload;
+    }
+
+    /// Bytes of the payload of such a frame.
+    void take(byte[] piece, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (before > 0) {
+                left -= padLength * (piece[i] & 0xff);
+                padLength = 0;
+                before--;
+            } else if (left-- > 0) {
+                take(piece[i] & 0xff);
+            }
+        }
+    }
+
+    private void take(int octet) {
+        switch (part) {
+            case FIELD -> field(octet);
+            case INDEX -> {
+                if (octet < 0x80) {
+                    next();
+                }
+            }
+            case LENGTH -> {
+                length = octet & 0x7f;
+                shift = 0;
+                part = Part.REST_OF_LENGTH;
+                if (length < 0x7f) {
+                    text();
+                }
+            }
+            case REST_OF_LENGTH -> {
+                if (shift > MOST_SHIFT) {
+                    throw new CloseConnectionException("a header that is too long");
+                }
+                length += (octet & 0x7f) << shift;
+                shift += 7;
+                if (octet < 0x80) {
+                    text();
+                }
+            }
+            case TEXT -> {
+                length--;
+                text();
+            }
+        }
+    }
+
+    private void field(int octet) {
+        if (++count > MOST) {
+            throw new CloseConnectionException("more than " + MOST + " headers");
+        }
+        boolean isIndexed = octet >= 0x80;
+        boolean isSize = octet >> 5 == 1;
+        int most = isIndexed ? 0x7f : octet >= 0x40 ? 0x3f : isSize ? 0x1f : 0x0f;
+        int index = octet & most;
+        texts = isIndexed || isSize ? 0 : index == 0 ? 2 : 1;
+        if (index == most) {
+            part = Part.INDEX;
+        } else {
+            next();
+        }
+    }
+
+    private void next() {
+        part = texts-- > 0 ? Part.LENGTH : Part.FIELD;
+    }
+
+    private void text() {
+        part = Part.TEXT;
+        if (length == 0) {
+            next();
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package dev.sheaf.server.v1.event;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.rate.Holder;
+import java.util.HashMap;
+import java.util.Map;
+
+/// Room for those who wait for events: an organization's, or those of a network who show no credential, have no
+/// more of it than four times what they leave to others. So one alone has four fifths, and whoever comes next
+/// finds room. Thread-safe.
+public final class Seats {
+    private static final int FOR_ONE_LEFT = 4;
+    private static final long RETRY_SECONDS = 15;
+
+    private final int most;
+    private final Map<String, Integer> taken = new HashMap<>();
+    private int all;
+
+    public Seats(int most) {
+        this.most = most;
+    }
+
+    /// To be given back.
+    final class Seat implements AutoCloseable {
+        private final String holder;
+        private boolean free;
+
+        private Seat(String holder) {
+            this.holder = holder;
+        }
+
+        @Override
+        public void close() {
+            synchronized (Seats.this) {
+                if (!free) {
+                    free = true;
+                    all--;
+                    taken.computeIfPresent(holder, (same, count) -> count == 1 ? null : count - 1);
+                }
+            }
+        }
+    }
+
+    /// @throws dev.sheaf.model.ProblemException rate-limited where the caller has as many as it may;
+    /// service-unavailable where there is none
+    Seat take(Call call) {
+        return take(
+                call.caller() instanceof Caller.Known known
+                        ? known.organizationId().toString()
+                        : Holder.of(call.address()).toString());
+    }
+
+    synchronized Seat take(String holder) {
+        int has = taken.getOrDefault(holder, 0);
+        if (has >= FOR_ONE_LEFT * (most - all)) {
+            throw has == 0
+                    ? new Problem.Unavailable("as many wait for events here as may (max-followers)", RETRY_SECONDS)
+                            .raise()
+                    : new Problem.RateLimited(
+                                    "followers",
+                                    "of yours " + has + " requests wait for events, as many as may here now"
+                                            + " (max-followers); let one end, or ask without wait",
+                                    RETRY_SECONDS)
+                            .raise();
+        }
+        all++;
+        taken.put(holder, has + 1);
+        return new Seat(holder);
+    }
+
+    synchronized int taken() {
+        return all;
+    }
+}
