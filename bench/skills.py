@@ -86,8 +86,8 @@ def main():
 
 Made by `make bench-skills` on {datetime.date.today()}, with a load of {load:.1f} before: the server on core 0, wrk with 8 connections on
 core 1, {ROUNDS} rounds of {SECONDS} s for each line in turn after a warm-up. All is public and asked without credentials. An
-archive is put together from its files for each who asks (above 128 KiB; shorter ones are in memory), the blob beside it holds
-the same bytes.
+archive is put together from its files, and kept for some minutes in memory (up to 128 KiB) or on the disk; the blob beside it
+holds the same bytes.
 
 {table}"""))
 

@@ -24,7 +24,9 @@ import dev.sheaf.cli.bundle.EditCommand;
 import dev.sheaf.cli.bundle.InfoCommand;
 import dev.sheaf.cli.bundle.InitCommand;
 import dev.sheaf.cli.bundle.LintCommand;
+import dev.sheaf.cli.bundle.ListCommand;
 import dev.sheaf.cli.bundle.LockCommand;
+import dev.sheaf.cli.bundle.OpenCommand;
 import dev.sheaf.cli.bundle.PublishCommand;
 import dev.sheaf.cli.bundle.PullCommand;
 import dev.sheaf.cli.bundle.PushCommand;
@@ -34,13 +36,14 @@ import dev.sheaf.cli.bundle.TagsCommand;
 import dev.sheaf.cli.bundle.VerifyCommand;
 import dev.sheaf.cli.bundle.VersionCommands;
 import dev.sheaf.cli.bundle.VersionsCommand;
-import dev.sheaf.cli.command.CompletionCommand;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.NamedRegistry;
 import dev.sheaf.cli.command.NearBundle;
 import dev.sheaf.cli.command.Typed;
 import dev.sheaf.cli.command.Words;
+import dev.sheaf.cli.completion.CompletionCommand;
+import dev.sheaf.cli.completion.NamesCommand;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.cli.webhook.WebhooksCommand;
@@ -87,6 +90,8 @@ final class Commands {
         commands.put("verify", () -> new VerifyCommand(connection()));
         commands.put("lock", () -> new LockCommand(connection()));
         commands.put("search", () -> new SearchCommand(connection()));
+        commands.put("list", () -> new ListCommand(connection()));
+        commands.put("open", () -> new OpenCommand(connection()));
         commands.put("info", () -> new InfoCommand(connection()));
         commands.put("versions", () -> new VersionsCommand(connection()));
         commands.put("tags", () -> TagsCommand.of(this::connection));
@@ -109,7 +114,7 @@ final class Commands {
         commands.put("cache", this::cache);
         commands.put("keys", this::keys);
         commands.put("members", () -> MembersCommand.of(this::connection));
-        commands.put("publishers", this::publishers);
+        commands.put("publishers", () -> PublishersCommand.of(this::connection));
         commands.put("org", () -> OrgCommand.of(this::connection));
         commands.put("account", () -> AccountCommand.of(this::connection));
         commands.put("webhooks", () -> WebhooksCommand.of(this::connection));
@@ -121,6 +126,7 @@ final class Commands {
         commands.put("git-credential", () -> new GitCredentialCommand(connection()));
         commands.put("doctor", () -> new DoctorCommand(connection()));
         commands.put("completion", () -> new CompletionCommand(shell));
+        commands.put(NamesCommand.NAME, () -> new NamesCommand(shell, first -> of(shell, first)));
         commands.put(
                 "serve",
                 () -> server("serve", "Starts the registry (a command of the server; see sheaf serve --help)."));
@@ -147,6 +153,7 @@ final class Commands {
         addHelp(root);
         describe(root);
         Words.register(root, named);
+        Words.register(root, CompletionCommand.Language.class, CompletionCommand.Language.values());
         return root.setExpandAtFiles(false) // what somebody types is no file to be read
                 .setOut(new PrintWriter(shell.out(), true))
                 .setErr(new PrintWriter(shell.err(), true))
@@ -222,14 +229,6 @@ final class Commands {
         admin.addSubcommand(users());
         return admin.addSubcommand(new AdminCommand.ListAll(connection()))
                 .addSubcommand(new AdminCommand.Cancel(connection()));
-    }
-
-    private CommandLine publishers() {
-        return new CommandLine(new PublishersCommand())
-                .addSubcommand(new PublishersCommand.ListAll(connection()))
-                .addSubcommand(new PublishersCommand.Pending(connection()))
-                .addSubcommand(new PublishersCommand.Add(connection()))
-                .addSubcommand(new PublishersCommand.Remove(connection()));
     }
 
     private CommandLine users() {

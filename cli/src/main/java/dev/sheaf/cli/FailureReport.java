@@ -7,8 +7,6 @@ import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.Version;
-import java.math.BigInteger;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -20,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// A failure for people: what happened, what to do next with what they typed, the request's id.
 final class FailureReport {
     private static final Pattern CAPITAL = Pattern.compile("([A-Z])");
+    private static final int GONE = 410;
     private static final Pattern ENTRY = Pattern.compile("/\\d+$");
 
     private final SheafException failure;
@@ -44,7 +43,7 @@ final class FailureReport {
             failure.printStackTrace(shell.err());
         }
         return switch (failure) {
-            case SheafException e -> told(e, typed, near).print(shell, json, ExitCode.of(e));
+            case SheafException e -> told(e, typed, near).print(shell, json, exit(e, typed));
             case ProblemException e ->
                 Told.of("usage", String.valueOf(e.getMessage()), null).print(shell, json, ExitCode.USAGE);
             default ->
@@ -54,6 +53,11 @@ final class FailureReport {
                                 null)
                         .print(shell, json, ExitCode.GENERAL);
         };
+    }
+
+    /// A number that was used and deleted stands in the way of a push as one that is there.
+    private static ExitCode exit(SheafException failure, Typed typed) {
+        return failure.status() == GONE && typed.publishes() ? ExitCode.CONFLICT : ExitCode.of(failure);
     }
 
     private static Told told(SheafException failure, Typed typed, Function<RepositoryName, Optional<String>> near) {
@@ -161,7 +165,10 @@ final class FailureReport {
                         .map(scope -> "use a key with the scope " + scope + "; an administrator makes one: "
                                 + sheaf("keys create NAME --scope " + scope))
                         .orElse("see whose key or session is used, and what it may do: " + sheaf("whoami"));
-            case SheafException.NotFound f -> ofMissing(f.code().orElse(""));
+            case SheafException.NotFound f ->
+                f.status() == GONE && typed.publishes()
+                        ? typed.raised()
+                        : ofMissing(f.code().orElse(""));
             case SheafException.Conflict f -> ofConflict(f.code().orElse(""));
             case SheafException.InvalidRequest f -> ofRequest(f.code().orElse(""));
             case SheafException.UnsafePaths f ->
@@ -226,14 +233,7 @@ final class FailureReport {
                 .map(Object::toString)
                 .orElse(typed.command().startsWith("sheaf publish") ? "latest" : "TAG");
         return switch (code) {
-            case "version-exists" ->
-                (typed.version().isEmpty() ? "raise the version in sheaf.yaml" : "raise the version")
-                        + " and push again"
-                        + typed.version()
-                                .flatMap(FailureReport::next)
-                                .flatMap(typed::with)
-                                .map(command -> ": " + command)
-                                .orElse("");
+            case "version-exists" -> typed.raised();
             case "tag-protected" ->
                 "see where it points: " + sheaf("tags ls " + bundle) + "; to lift the protection: "
                         + sheaf("tags set " + bundle + " " + tag + " VERSION --no-protect")
@@ -284,12 +284,5 @@ final class FailureReport {
 
     private String bundle() {
         return typed.bundle().map(RepositoryName::toString).orElse("NAMESPACE/BUNDLE");
-    }
-
-    /// The next patch.
-    private static Optional<Version> next(Version version) {
-        var patch = new BigInteger(version.patch());
-        String next = version.prerelease().isEmpty() ? patch.add(BigInteger.ONE).toString() : version.patch();
-        return Optional.of(Version.parse(version.major() + "." + version.minor() + "." + next));
     }
 }

@@ -16,7 +16,7 @@ class CommandTreeTest extends CommandLineFixture {
                 .skip(1)
                 .takeWhile(line -> line.startsWith("  "))
                 .filter(line -> line.charAt(2) != ' ')
-                .map(line -> line.strip().split(" ")[0])
+                .map(line -> line.strip().split("[ ,]")[0])
                 .toArray(String[]::new);
     }
 

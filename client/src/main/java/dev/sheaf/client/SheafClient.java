@@ -226,9 +226,11 @@ public final class SheafClient implements AutoCloseable {
 
     /// The bundles of a namespace that this client may see, by name.
     ///
+    /// @param text stands in slug, name or description of each, in whatever case; empty: all
     /// @param most how many at most, from 1 on
-    public List<BundleRecord> bundles(Namespace namespace, int most) {
-        return Pages.read(transport, "/v1/namespaces/" + namespace + "/bundles", BundleRecord.class, most);
+    public List<BundleRecord> bundles(Namespace namespace, String text, int most) {
+        String query = text.isEmpty() ? "" : "?q=" + Call.encode(text);
+        return Pages.read(transport, "/v1/namespaces/" + namespace + "/bundles" + query, BundleRecord.class, most);
     }
 
     /// The public bundles.

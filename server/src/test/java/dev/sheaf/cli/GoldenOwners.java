@@ -39,6 +39,8 @@ final class GoldenOwners {
         steps.once("delete", "delete", "acme/spare:1.0.0");
         steps.done("delete", "delete", "acme/spare:1.0.0", "--yes");
         steps.once("delete", "delete", "acme/spare:1.0.0", "--yes");
+        steps.once("push", "push", steps.path("kit"), "acme/spare:1.0.0");
+        steps.once("push", "push", steps.path("kit"), "acme/spare:1.0.0", "--dry-run");
         steps.once("delete", "delete", "acme/spare:1.1.0", "--purge", "--yes");
         steps.done("delete", "delete", "acme/spare:1.1.0", "--purge", "--reason", "A key was in it.", "--yes");
         steps.done("delete", "delete", "acme/spare", "--yes");

@@ -101,6 +101,12 @@ final class GoldenScenario extends GoldenSteps {
         once("resolve", "resolve", "acme/none");
         done("search", "search", "triage");
         done("search", "search", "nothing-like-it");
+        done("resolve", "resolve", "acme/kit", "--tree");
+        done("list", "list");
+        once("list", "list", "nowhere");
+        done("open", "open", "acme/kit");
+        once("complete-words", "complete-words", "--", "tags", "set", "acme/kit", "st");
+        once("open", "open", "acme/none");
         done("info", "info", "acme/kit");
         done("versions", "versions", "acme/kit");
         done("diff", "diff", "acme/kit:0.1.0", "1.1.0");

@@ -24,6 +24,7 @@ final class Recorder {
     Recorder(Path home, String url) {
         this.home = home;
         environment.put("SHEAF_URL", url);
+        environment.put("SHEAF_COMPLETION_MILLIS", "10000");
     }
 
     Map<String, String> environment() {

@@ -126,7 +126,7 @@ class ArchitectureTest {
                             "blob",
                             "db")),
             Map.entry("webhook", List.of("work", "org", "audit", "event", "auth", "input", "db", "net")),
-            Map.entry("skill", List.of("bundle", "registry", "db", "cpu")),
+            Map.entry("skill", List.of("bundle", "registry", "blob", "db", "cpu")),
             Map.entry("hub", List.of("bundle", "registry", "audit", "event", "auth", "db", "cpu")),
             Map.entry("bundle", List.of("hub", "registry", "org", "audit", "auth", "event", "input", "db", "cpu")),
             Map.entry("registry", List.of("work", "org", "auth", "event", "blob", "db", "cpu")),

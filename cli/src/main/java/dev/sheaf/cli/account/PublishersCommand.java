@@ -18,8 +18,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -35,6 +37,15 @@ import picocli.CommandLine.Spec;
                 + "id_tokens of their provider. Needs the scope admin.",
         synopsisSubcommandLabel = "COMMAND")
 public final class PublishersCommand {
+    /// With its commands.
+    public static CommandLine of(Supplier<Connection> connections) {
+        return new CommandLine(new PublishersCommand())
+                .addSubcommand(new ListAll(connections.get()))
+                .addSubcommand(new Pending(connections.get()))
+                .addSubcommand(new Add(connections.get()))
+                .addSubcommand(new Remove(connections.get()));
+    }
+
     /// About the trusted publishers of one organization.
     abstract static class OfOrganization extends RegistryCommand {
         @Mixin

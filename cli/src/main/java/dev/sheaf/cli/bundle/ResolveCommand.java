@@ -8,6 +8,7 @@ import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.cli.terminal.Summary;
 import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.cli.terminal.Tree;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.api.PullOptions;
 import dev.sheaf.model.Reference;
@@ -15,6 +16,7 @@ import dev.sheaf.model.wire.bundle.Resolution;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 @Command(name = "resolve", description = "Prints which version a reference means, and what is in it.")
@@ -26,6 +28,9 @@ public final class ResolveCommand extends RegistryCommand {
     @Mixin
     private final Freshness freshness = new Freshness();
 
+    @Option(names = "--tree", description = "Show the files by their folders, and nothing else.")
+    private boolean tree;
+
     public ResolveCommand(Connection connection) {
         super(connection);
     }
@@ -36,9 +41,21 @@ public final class ResolveCommand extends RegistryCommand {
         Notices.say(output, resolution);
         output.show(
                 resolution,
-                shell -> print(resolution, shell),
+                shell -> {
+                    if (tree) {
+                        tree(resolution, shell);
+                    } else {
+                        print(resolution, shell);
+                    }
+                },
                 () -> List.of(resolution.ref() + "@" + resolution.ociDigest()));
         return ExitCode.OK;
+    }
+
+    private static void tree(Resolution resolution, Shell shell) {
+        var tree = new Tree();
+        resolution.manifest().layers().forEach(layer -> tree.add(layer.logicalPath(), layer.sizeBytes()));
+        tree.print(resolution.ref() + ":" + resolution.version(), shell);
     }
 
     private static void print(Resolution resolution, Shell shell) {

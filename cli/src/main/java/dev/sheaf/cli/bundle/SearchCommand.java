@@ -71,7 +71,11 @@ public final class SearchCommand extends RegistryCommand {
                 bundle.downloadsTotal(),
                 bundle.starsCount(),
                 Text.cut(bundle.summary().isEmpty() ? bundle.displayName() : bundle.summary(), SUMMARY)));
-        output.list(found, SearchCommand::reference, table, "no public bundle matches; private ones are not searched");
+        output.list(
+                found,
+                SearchCommand::reference,
+                table,
+                "no public bundle matches; private ones are listed by: sheaf list");
         return ExitCode.OK;
     }
 

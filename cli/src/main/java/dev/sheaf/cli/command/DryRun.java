@@ -27,9 +27,9 @@ public final class DryRun {
     private static ExitCode status(String code) {
         return switch (code) {
             case "forbidden" -> ExitCode.FORBIDDEN;
-            case "version-deleted", "bundle-not-found" -> ExitCode.NOT_FOUND;
+            case "bundle-not-found" -> ExitCode.NOT_FOUND;
             case "quota-exceeded" -> ExitCode.GENERAL;
-            case "version-exists", "tag-moved", "tag-protected", "conflict" -> ExitCode.CONFLICT;
+            case "version-exists", "version-deleted", "tag-moved", "tag-protected", "conflict" -> ExitCode.CONFLICT;
             default -> ExitCode.USAGE;
         };
     }

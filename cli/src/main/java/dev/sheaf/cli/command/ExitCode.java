@@ -10,7 +10,9 @@ public enum ExitCode {
     NOT_FOUND(3, "no such bundle, version, tag or key, or this key may not see it"),
     NEEDS_LOGIN(4, "no key, or one that the registry does not accept"),
     FORBIDDEN(5, "the key does not reach that far"),
-    CONFLICT(6, "the version exists with other content, a name is taken, or a changed file is in the way"),
+    CONFLICT(
+            6,
+            "the version exists with other content or was deleted, a name is taken, or a changed file is in the way"),
     INTEGRITY(7, "content is not what its digest says, or has paths that are refused; nothing was kept"),
     RATE_LIMITED(8, "too many requests"),
     NETWORK(9, "the registry was not reached, or is not up (502, 503, 504)"),

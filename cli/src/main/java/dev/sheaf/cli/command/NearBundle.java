@@ -21,7 +21,7 @@ public final class NearBundle {
         }
         try (var client = connection.open()) {
             String slug = typed.bundle().value();
-            var here = client.bundles(typed.namespace(), MOST).stream()
+            var here = client.bundles(typed.namespace(), "", MOST).stream()
                     .map(bundle -> String.valueOf(bundle.slug()))
                     .toList();
             var near = Nearest.of(slug, here).map(name -> typed.namespace() + "/" + name);

@@ -8,6 +8,7 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Selector;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -119,6 +120,29 @@ public record Typed(String command, String login, Sender sender, String at, List
                         .map(Reference::selector)
                         .filter(Selector.ByVersion.class::isInstance)
                         .map(selector -> ((Selector.ByVersion) selector).version()));
+    }
+
+    /// Whether the command publishes a version.
+    public boolean publishes() {
+        return command.matches("(?s)sheaf (?:push|publish)(?: .*)?");
+    }
+
+    /// What to do where the number of the version cannot be had.
+    public String raised() {
+        return (version().isEmpty() ? "raise the version in sheaf.yaml" : "raise the version")
+                + " and push again"
+                + version()
+                        .flatMap(Typed::next)
+                        .flatMap(this::with)
+                        .map(again -> ": " + again)
+                        .orElse("");
+    }
+
+    /// The next patch.
+    private static Optional<Version> next(Version version) {
+        var patch = new BigInteger(version.patch());
+        String next = version.prerelease().isEmpty() ? patch.add(BigInteger.ONE).toString() : version.patch();
+        return Optional.of(Version.parse(version.major() + "." + version.minor() + "." + next));
     }
 
     private <T> Optional<T> find(Class<T> type) {

@@ -22,6 +22,8 @@ import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.text.Quoted;
 import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -55,8 +57,6 @@ public final class Words {
         root.registerConverter(RegistryUrl.class, parsing(RegistryUrl::parse));
         root.registerConverter(YankReason.class, parsing(YankReason::parse));
         root.registerConverter(Output.Format.class, parsing(text -> word(text, Output.Format.values())));
-        root.registerConverter(
-                CompletionCommand.Language.class, parsing(text -> word(text, CompletionCommand.Language.values())));
         root.registerConverter(Hub.Sort.class, parsing(text -> word(text, Hub.Sort.values())));
         root.registerConverter(AssetType.class, parsing(text -> word(text, AssetType.values())));
         root.registerConverter(Duration.class, parsing(Words::period));
@@ -65,6 +65,11 @@ public final class Words {
         root.registerConverter(Role.class, parsing(text -> word(text, Role.values())));
         root.registerConverter(EmailAddress.class, parsing(EmailAddress::parse));
         root.registerConverter(Scope.class, parsing(text -> word(text, Scope.values())));
+    }
+
+    /// The same of a command's own words, by what they are shown as.
+    public static <T> void register(CommandLine root, Class<T> type, T[] words) {
+        root.registerConverter(type, parsing(text -> word(text, words)));
     }
 
     /// A reference, of which the part that picks a version means something.
@@ -132,6 +137,19 @@ public final class Words {
             case "d" -> "P" + number + "D";
             default -> "P" + Math.multiplyExact(Long.parseLong(number), 7) + "D";
         };
+    }
+
+    /// A place among events as a registry reads it: of an age, such as `1h` or `P2D`, the time so long ago. What is
+    /// none stays.
+    ///
+    /// @throws dev.sheaf.model.ProblemException validation-failed for an age of more than a hundred years
+    public static String place(String text) {
+        return PERIOD.matcher(text).matches() || text.startsWith("P")
+                ? Instant.now()
+                        .minus(period(text))
+                        .truncatedTo(ChronoUnit.SECONDS)
+                        .toString()
+                : text;
     }
 
     /// The same of what an option says, where a bare number is a likely slip.

@@ -210,7 +210,9 @@ public final class WebhookCommands {
                 names = "--after",
                 required = true,
                 paramLabel = "PLACE",
-                description = "What happened later: a time such as 2026-01-15T00:00:00Z, or the sequence of an event.")
+                description =
+                        "What happened later: a time such as 2026-01-15T00:00:00Z, an age such as 1h, or the sequence "
+                                + "of an event.")
         @SuppressWarnings("NullAway.Init") // picocli sets it
         private String after;
 
@@ -223,7 +225,8 @@ public final class WebhookCommands {
 
         @Override
         protected ExitCode run(SheafClient client) {
-            var webhook = webhooks(client).replay(id(client), after, before);
+            var webhook = webhooks(client)
+                    .replay(id(client), Words.place(after), before == null ? null : Words.place(before));
             output.done(
                     webhook,
                     webhook.id(),

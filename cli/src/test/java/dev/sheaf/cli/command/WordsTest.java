@@ -1,8 +1,12 @@
 package dev.sheaf.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.cli.CommandLineFixture;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,6 +25,18 @@ class WordsTest extends CommandLineFixture {
     })
     void aPeriodIsSaidAsTheRegistryReadsIt(String typed, String said) {
         assertThat(Words.iso(typed)).isEqualTo(said);
+    }
+
+    @Test
+    void anAgeIsATimeAndAllElseStays() {
+        var hourAgo = Instant.parse(Words.place("1h"));
+
+        assertThat(Duration.between(hourAgo, Instant.now())).isBetween(Duration.ofMinutes(59), Duration.ofMinutes(62));
+        assertThat(Instant.parse(Words.place("P2D"))).isBefore(hourAgo);
+        assertThat(Words.place("2026-01-15T00:00:00Z")).isEqualTo("2026-01-15T00:00:00Z");
+        assertThat(Words.place("1234")).isEqualTo("1234");
+        assertThat(Words.place("yesterday")).isEqualTo("yesterday");
+        assertThatThrownBy(() -> Words.place("Psoon")).hasMessageContaining("write a period such as 12h");
     }
 
     @ParameterizedTest

@@ -50,6 +50,7 @@ public final class Credentials {
     private final KeptScheme scheme;
     private final RegistryUrl registry;
     private final DockerCredentials docker;
+    private final InstantSource clock;
 
     /// The places for `registry` of a user with this environment, keychain and these folders.
     public Credentials(
@@ -75,6 +76,7 @@ public final class Credentials {
             NetworkSettings network,
             InstantSource clock) {
         this.registry = registry;
+        this.clock = clock;
         this.docker = DockerCredentials.of(environment);
         this.variable = environment.get(VARIABLE);
         this.keychain = keychain;
@@ -105,6 +107,18 @@ public final class Credentials {
     ///     the other scheme
     public Optional<Bearer> bearer() {
         return find().<Bearer>map(found -> found::key).or(this::session).or(() -> docker().map(found -> found::key));
+    }
+
+    /// The first key, else the access token of the session, as far as nothing has to be renewed for it and no other
+    /// program but the keyring's asked: for what must be over soon, and may be stopped at any moment.
+    ///
+    /// @throws SheafException.Local as [#bearer]
+    public Optional<Bearer> atHand() {
+        return find().<Bearer>map(found -> found::key)
+                .or(() -> new SessionPlace()
+                        .find()
+                        .filter(kept -> kept.isFresh(clock.instant()))
+                        .map(kept -> kept::access));
     }
 
     /// What docker has for the registry.

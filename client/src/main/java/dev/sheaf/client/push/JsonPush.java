@@ -108,9 +108,9 @@ final class JsonPush {
                 .expecting(200, 201);
         VersionDetail detail;
         var status = new AtomicInteger();
-        try (var transfer = progress.begin(Activity.UPLOAD, reference.toString(), json.length)) {
+        try (var transfer = progress.begin(Activity.UPLOAD, reference.toString(), content.sizeBytes())) {
             detail = transport.json(call, VersionDetail.class, status::set);
-            transfer.advance(json.length);
+            transfer.advance(content.sizeBytes());
         }
         if (detail.warnings() != null) {
             detail.warnings().stream()

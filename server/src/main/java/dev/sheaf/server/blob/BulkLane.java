@@ -19,10 +19,16 @@ public final class BulkLane {
     /// How many transfers have a large buffer at one time: 8 MiB in all. A thousand at once have 16 MiB together.
     static final int LARGE_AT_ONCE = 64;
 
+    private static final int PLACES = 8;
     private static final int PATIENCE_MILLIS = 20;
     private final Semaphore places;
     private final Semaphore large = new Semaphore(LARGE_AT_ONCE);
     private final Queue<byte[]> idle = new ConcurrentLinkedQueue<>();
+
+    /// For all transfers of a node.
+    public BulkLane() {
+        this(PLACES);
+    }
 
     public BulkLane(int places) {
         this.places = new Semaphore(places, true);

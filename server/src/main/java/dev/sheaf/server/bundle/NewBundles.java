@@ -86,13 +86,22 @@ public final class NewBundles {
             throw new Problem.NameReserved(name.bundle().value()).raise();
         }
         namespaces.claimForPush(tx, origin, name);
+        requireNotDeleted(tx, origin, name);
+        var made = repositories.make(tx, name);
+        if (made.isEmpty()) {
+            requireNotDeleted(tx, origin, name);
+            throw new Problem.Unavailable("bundle " + name + " is being changed by others; try again", 1).raise();
+        }
+        return Access.write(origin.caller(), name, made.get());
+    }
+
+    private void requireNotDeleted(Tx tx, Origin origin, RepositoryName name) {
         repositories.lockDeleted(tx, name).ifPresent(deleted -> {
             Access.write(origin.caller(), name, deleted.repository());
             throw new Problem.Conflict("bundle " + name + " was deleted at " + deleted.deletedAt()
                             + " and its name stays taken; restore it, or choose another name")
                     .raise();
         });
-        return Access.write(origin.caller(), name, repositories.make(tx, name));
     }
 
     /// A first bundle in a repository that the transaction has locked; empty where its name is used.

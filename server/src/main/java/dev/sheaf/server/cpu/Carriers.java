@@ -8,11 +8,12 @@ import jdk.management.VirtualThreadSchedulerMXBean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Adds threads that carry virtual ones (carriers) while these starve. A carrier looks at what other threads wake, such
-/// as a new connection, only when its own line is empty (see `ForkJoinPool.topLevelExec`). A hundred connections of one
-/// address can keep it from ever being empty. With more carriers some find their lines empty, and the operating system
-/// shares the processors fairly between all. That costs a third more of them, so it is done only while something may
-/// starve ([#crossing]); else there is one carrier for each processor. Thread-safe.
+/// Adds threads that carry virtual ones (carriers) while these starve. A carrier looks at what other threads
+/// wake, such as a new connection, only when its own line is empty (see `ForkJoinPool.topLevelExec`). A hundred
+/// connections of one address can keep it from ever being empty. With more carriers some find their lines
+/// empty, and the operating system shares the processors fairly between all. That costs a third more of them,
+/// so it is done only while something may starve ([#crossing]); else there is one carrier for each processor.
+/// Thread-safe.
 public final class Carriers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Carriers.class);
     private static final Duration LOOK = Duration.ofMillis(25);
@@ -46,8 +47,8 @@ public final class Carriers implements AutoCloseable {
         return new Carriers();
     }
 
-    /// To be called where a virtual thread is about to wait for a thread of another kind, or is started by one, as
-    /// either may starve. What the network wakes does not, and is most of what a busy node does.
+    /// To be called where a virtual thread is about to wait for a thread of another kind, or is started by one,
+    /// as either may starve. What the network wakes does not, and is most of what a busy node does.
     public static void crossing() {
         crossedAt = System.nanoTime();
     }
@@ -80,9 +81,7 @@ public final class Carriers implements AutoCloseable {
         boolean late = false;
         for (long wait = LATE.toNanos(); !begun.await(wait, TimeUnit.NANOSECONDS); wait *= 2) {
             late = true; // and a carrier that was added has to have had its turn of a processor before more are
-            if (now < most) {
-                set(Math.min(2 * now, most));
-            }
+            set(Math.min(2 * now, most)); // also where it is the most already: another one may have set it back
         }
         if (late) {
             starvedAt = System.nanoTime();
@@ -96,8 +95,14 @@ public final class Carriers implements AutoCloseable {
         now = count;
     }
 
+    /// Ends when the usual number carries again: the next one that watches must not be undone by that.
     @Override
     public void close() {
         thread.interrupt();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -1,11 +1,13 @@
 package dev.sheaf.server.event;
 
+import dev.sheaf.model.text.Quoted;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Makes the name of an event that of its record: the words before the last are joined by underscores, and the
@@ -28,6 +30,33 @@ public final class EventNames {
     /// The names of all events that there are.
     public static Set<String> all() {
         return ALL;
+    }
+
+    /// Whether there are events of this name, or whose names begin as it says with a `*` behind.
+    public static boolean isKnown(String pattern) {
+        return ALL.stream().anyMatch(name -> matches(pattern, name));
+    }
+
+    /// Whether a name, or the begin of names, stands for an event.
+    public static boolean matches(String pattern, String name) {
+        return pattern.endsWith("*")
+                ? name.startsWith(pattern.substring(0, pattern.length() - 1))
+                : name.equals(pattern);
+    }
+
+    /// What is wrong with a pattern that is not known: `has "version.pulished", which is no event; …`.
+    public static String unknown(String pattern) {
+        String group = pattern.replaceFirst("\\..*", ".");
+        String near = String.join(
+                ", ", ALL.stream().filter(name -> name.startsWith(group)).toList());
+        String groups = ALL.stream()
+                .map(name -> name.replaceFirst("\\..*", ".*"))
+                .distinct()
+                .collect(Collectors.joining(", "));
+        return "has " + Quoted.of(pattern) + ", which is no event; there "
+                + (near.isEmpty()
+                        ? "are events of " + groups
+                        : "are " + near + ", and " + group + "* for all of these");
     }
 
     private static Stream<String> all(Class<?> type) {

@@ -26,7 +26,8 @@ import java.util.regex.Pattern;
 /// Git's smart HTTP protocol (gitprotocol-http), for reading.
 public final class GitApi {
     private static final String REPOSITORY = "/{namespace}/{bundle}.git";
-    private static final Pattern PATH = Pattern.compile("/[^/]+/[^/]+\\.git(?:/.*)?");
+    /// With what git asks for of an address without `.git`, which is told the right one.
+    private static final Pattern PATH = Pattern.compile("/[^/]+/[^/]+(?:\\.git(?:/.*)?|/info/refs)");
     private static final String FETCH = "git-upload-pack";
     private static final String PUSH = "git-receive-pack";
     private static final String WORDS = "text/plain; charset=utf-8";
@@ -45,7 +46,8 @@ public final class GitApi {
 
     /// Asked of each request there is.
     private static boolean isOfGit(String path) {
-        return path.contains(".git") && PATH.matcher(path).matches();
+        return (path.contains(".git") || path.endsWith("/info/refs"))
+                && PATH.matcher(path).matches();
     }
 
     private List<Route> routes() {

@@ -6,6 +6,7 @@ import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ProblemJson;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
 
 /// Problems as git shows them to people: it prints what is plain text. What is missing and what is hidden
 /// are the same, to the byte: whoever sent no credential is asked for one, so that git asks its credential
@@ -13,13 +14,14 @@ import java.nio.charset.StandardCharsets;
 final class GitErrors {
     private static final String HOW =
             "send an API key or an access token as the password, with any user name (sheaf git-credential does so)";
+    private static final Pattern WITHOUT_SUFFIX = Pattern.compile("((?:/[a-z0-9._-]{1,128}){2}(?<!\\.git))/info/refs");
     private static final int MOST = 1_000;
 
     private GitErrors() {}
 
     static Answer render(Problem problem, Call call) {
         int status = ProblemJson.status(problem);
-        byte[] words = (cut(words(problem)) + "\n").getBytes(StandardCharsets.UTF_8);
+        byte[] words = (cut(words(problem, call)) + "\n").getBytes(StandardCharsets.UTF_8);
         var answer = Answer.bytes(status, "text/plain; charset=utf-8", words)
                 .with("Cache-Control", "private, no-store")
                 .with("Vary", "Authorization");
@@ -34,7 +36,7 @@ final class GitErrors {
         };
     }
 
-    private static String words(Problem problem) {
+    private static String words(Problem problem, Call call) {
         return switch (problem) {
             case Problem.Unauthenticated p ->
                 p.fault() == CredentialFault.MISSING
@@ -42,9 +44,15 @@ final class GitErrors {
                         : p.detail();
             case Problem.BundleNotFound p -> "there is no such bundle, or this credential may not see it";
             case Problem.NotFound p ->
-                "there is nothing here: a bundle is cloned from /{namespace}/{bundle}.git, by smart HTTP only";
+                "there is nothing here: a bundle is cloned from " + address(call) + ", by smart HTTP only";
             default -> problem.detail();
         };
+    }
+
+    /// Said of every name alike: nobody has looked whether there is such a bundle.
+    private static String address(Call call) {
+        var meant = WITHOUT_SUFFIX.matcher(call.rawPath());
+        return meant.matches() ? call.baseUrl() + meant.group(1) + ".git" : "/{namespace}/{bundle}.git";
     }
 
     private static String cut(String words) {

@@ -174,21 +174,19 @@ public final class HubIndex {
                 SearchWords.joined(Stream.of(
                                 Stream.of(paths),
                                 Stream.ofNullable(profile.readmeContent()),
-                                Stream.of(content.skills().stream()
-                                        .map(skill -> skill.text().body())
-                                        .collect(Collectors.joining("\n"))))
+                                Stream.of(SearchWords.together(content.skills().stream()
+                                        .map(skill -> skill.text().body()))))
                         .flatMap(texts -> texts)));
     }
 
-    /// What the skills say of themselves, as one text: many of them have no more room than one.
+    /// What the skills say of themselves: many of them have no more room than one.
     private static String saidBy(List<SkillTexts.Told> skills) {
-        return skills.stream()
+        return SearchWords.together(skills.stream()
                 .flatMap(skill -> Stream.of(
                                 Stream.of(skill.name()),
                                 skill.text().description().stream(),
                                 skill.text().keywords().stream())
-                        .flatMap(texts -> texts))
-                .collect(Collectors.joining("\n"));
+                        .flatMap(texts -> texts)));
     }
 
     private static Instant later(Instant one, Instant other) {

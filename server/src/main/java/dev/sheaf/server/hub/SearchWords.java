@@ -20,8 +20,13 @@ public final class SearchWords {
     /// Every word once, in order. Of long texts the first 65,536 characters, of these the first 8,000 words, of
     /// long words the first 40 characters.
     public static SequencedSet<String> of(String text) {
-        var plain = cut(Normalizer.normalize(cut(text), Normalizer.Form.NFKD).toLowerCase(Locale.ROOT));
         var words = new LinkedHashSet<String>();
+        add(text, words);
+        return words;
+    }
+
+    private static void add(String text, SequencedSet<String> words) {
+        var plain = cut(Normalizer.normalize(cut(text), Normalizer.Form.NFKD).toLowerCase(Locale.ROOT));
         var word = new StringBuilder();
         for (int i = 0; i < plain.length() && words.size() < MAX_WORDS; ) {
             int character = plain.codePointAt(i);
@@ -39,8 +44,9 @@ public final class SearchWords {
                 word.appendCodePoint(character);
             }
         }
-        end(word, words);
-        return words;
+        if (words.size() < MAX_WORDS) {
+            end(word, words);
+        }
     }
 
     /// Before and after a text is taken apart, which makes some many times as long: what PostgreSQL indexes of a
@@ -54,6 +60,14 @@ public final class SearchWords {
     static String joined(Stream<String> texts) {
         var words = new LinkedHashSet<String>();
         texts.forEach(text -> words.addAll(of(text)));
+        return String.join(" ", words);
+    }
+
+    /// The words of texts that together have no more room than one, and none of them for its length alone: each is
+    /// cut by itself, and only the number of words counts for all.
+    static String together(Stream<String> texts) {
+        var words = new LinkedHashSet<String>();
+        texts.forEach(text -> add(text, words));
         return String.join(" ", words);
     }
 

@@ -7,6 +7,7 @@ import dev.sheaf.server.agents.SkillFiles;
 import dev.sheaf.server.agents.SkillIndex;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.BundleList;
+import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.http.message.ProblemJson;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.Surface;
@@ -21,6 +22,7 @@ import java.util.stream.Stream;
 /// Skills of bundles, for programs that know nothing of bundles.
 final class SkillModule implements Module {
     private static final String PLACE = "/.well-known/agent-skills/";
+    private static final long ON_DISK = 512 << 20;
 
     private final SkillArchives archives;
     private final DiscoveryApi discovery;
@@ -28,7 +30,8 @@ final class SkillModule implements Module {
 
     SkillModule(Node node, OrgModule org, RegistryModule registry, BundleModule bundle) {
         var contents = new AssetBytes(registry.blobs());
-        this.archives = new SkillArchives(node.database(), contents, node.cpu());
+        this.archives = new SkillArchives(
+                node.database(), contents, node.cpu(), node.cache("archives", ON_DISK, InvalidatedCache.LONGEST));
         var skills = new Skills(contents, archives, node.cpu());
         var found = new BundleSkills(bundle.bundles(), bundle.resolve(), skills);
         var index = new SkillIndex(skills);

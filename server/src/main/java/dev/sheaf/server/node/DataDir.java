@@ -50,8 +50,8 @@ public final class DataDir implements AutoCloseable {
         }
     }
 
-    /// Looks at the folder, which may be missing, and changes nothing there. It is locked as by [#open] where somebody
-    /// had it before.
+    /// Looks at the folder, which may be missing, and changes nothing there. It is locked as by [#open] where
+    /// somebody had it before.
     ///
     /// @throws StartException where it could not be opened
     public static DataDir look(Path root) {
@@ -111,8 +111,8 @@ public final class DataDir implements AutoCloseable {
         return root.resolve("sheaf.db");
     }
 
-    /// The file of the embedded database, made where it is missing, so that nobody else can read it and what SQLite
-    /// puts beside it.
+    /// The file of the embedded database, made where it is missing, so that nobody else can read it and what
+    /// SQLite puts beside it.
     Path madeDatabase() {
         try {
             PrivateFiles.touch(database());
@@ -133,6 +133,11 @@ public final class DataDir implements AutoCloseable {
     /// Bytes on their way to a bucket.
     Path spools() {
         return root.resolve("spool");
+    }
+
+    /// What can be made again at any time.
+    Path cache(String name) {
+        return root.resolve("cache").resolve(name);
     }
 
     /// Where backups go that nobody sent elsewhere.

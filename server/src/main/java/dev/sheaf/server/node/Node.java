@@ -2,23 +2,30 @@ package dev.sheaf.server.node;
 
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.blob.BlobStore;
+import dev.sheaf.server.blob.BulkLane;
+import dev.sheaf.server.blob.DiskCache;
+import dev.sheaf.server.blob.DiskRoom;
+import dev.sheaf.server.blob.Spool;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.metrics.Metrics;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
-/// What a process stands on: its settings, its folder, the database, the store, and its threads for work. Thread-safe.
+/// What a process stands on: its settings, its folder, the database, the store, and its threads for work.
+/// Thread-safe.
 public final class Node implements AutoCloseable {
     private final Config config;
     private final DataDir dataDir;
     private final InstantSource clock;
     private final boolean afterKill;
+    private final BulkLane lane = new BulkLane();
     private final FutureTask<BlobStore> store;
     private final Database database;
     private final MasterSecret master;
@@ -33,7 +40,7 @@ public final class Node implements AutoCloseable {
         this.afterKill = dataDir.wasKilled();
         var storeTimes = metrics.times(
                 "sheaf_store_call_seconds", "Calls to the disk or the bucket that content lies in.", "call");
-        this.store = new FutureTask<>(() -> StoreSetup.open(config, dataDir, storeTimes));
+        this.store = new FutureTask<>(() -> StoreSetup.open(config, dataDir, lane, storeTimes));
         Thread.ofPlatform().name("storage").daemon().start(store); // the client of a bucket takes as long as a database
         this.database = DatabaseSetup.open(config, dataDir, clock);
         try {
@@ -109,6 +116,17 @@ public final class Node implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while it starts", e);
         }
+    }
+
+    /// Makes a place on this node's disk for what can be made again, with what was there removed.
+    ///
+    /// @param most bytes of all that is kept there
+    /// @param longest how long something is kept
+    public DiskCache cache(String name, long most, Duration longest) {
+        var folder = dataDir.cache(name);
+        Spool.prepare(folder);
+        var room = DiskRoom.of(folder, config.number(Setting.MIN_FREE_BYTES));
+        return new DiskCache(folder, room, lane, most, longest);
     }
 
     /// The secret that the settings name, or that of the folder.

@@ -20,7 +20,6 @@ import org.slf4j.LoggerFactory;
 /// Opens the blob store that the settings name.
 public final class StoreSetup {
     private static final Logger LOG = LoggerFactory.getLogger(StoreSetup.class);
-    private static final int BULK_TRANSFERS = 8;
 
     private StoreSetup() {}
 
@@ -38,8 +37,7 @@ public final class StoreSetup {
     }
 
     /// @throws StartException where the bucket cannot be used
-    public static BlobStore open(Config config, DataDir dataDir, Stopwatch times) {
-        var lane = new BulkLane(BULK_TRANSFERS);
+    public static BlobStore open(Config config, DataDir dataDir, BulkLane lane, Stopwatch times) {
         long minimumFree = config.number(Setting.MIN_FREE_BYTES);
         if (config.find(Setting.S3_BUCKET).isEmpty()) {
             return new FileBlobStore(dataDir.content(), minimumFree, lane, times);

@@ -77,13 +77,12 @@ public final class Repositories {
 
     /// A repository that the transaction found missing, made private, and locked as by [#lock]; any number of
     /// callers may do this at once. Its namespace must be there.
-    public Repository make(Tx tx, RepositoryName name) {
+    ///
+    /// Empty where somebody has made it meanwhile, and deleted it again.
+    public Optional<Repository> make(Tx tx, RepositoryName name) {
         var made = RepositoryRows.insert(tx, name);
-        if (made.isPresent()) {
-            announce(tx, name);
-            return made.get();
-        }
-        return lock(tx, name).orElseThrow(() -> gone(name));
+        made.ifPresent(repository -> announce(tx, name));
+        return made.isPresent() ? made : lock(tx, name);
     }
 
     /// The repository as it stands now, locked until the transaction ends: no other transaction locks or
@@ -136,10 +135,6 @@ public final class Repositories {
     /// Some repositories that hold a blob, the organization's own first.
     public List<Repository> holding(UUID organizationId, Digest digest) {
         return database.read(tx -> RepositoryRows.holding(tx, organizationId, digest, HOLDERS));
-    }
-
-    private static IllegalStateException gone(RepositoryName name) {
-        return new IllegalStateException("there is no repository " + name);
     }
 
     /// The repository, which the transaction has locked, with another visibility.

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.blob.DiskCache;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Change;
@@ -27,7 +28,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Archives of skills: their digests, which are found out once and kept, and their bytes, which are put
-/// together from the files of the repository for each who asks. Short ones are kept in memory, too.
+/// together from the files of the repository. For a while short ones are kept in memory, and others on the disk.
 /// Thread-safe.
 public final class SkillArchives {
     private static final Logger LOG = LoggerFactory.getLogger(SkillArchives.class);
@@ -42,6 +43,7 @@ public final class SkillArchives {
     private final Database database;
     private final AssetBytes contents;
     private final CpuPool cpu;
+    private final DiskCache longs;
     private final ConcurrentHashMap<Digest, CompletableFuture<SkillArchive.Facts>> underWay = new ConcurrentHashMap<>();
     private final Cache<Digest, SkillArchive.Facts> known =
             Caffeine.newBuilder().maximumSize(REMEMBERED).build();
@@ -51,13 +53,16 @@ public final class SkillArchives {
             .weigher((Digest key, byte[] bytes) -> bytes.length + OVERHEAD)
             .build();
 
-    public SkillArchives(Database database, AssetBytes contents, CpuPool cpu) {
+    /// @param longs where archives are kept that are too long for the memory
+    public SkillArchives(Database database, AssetBytes contents, CpuPool cpu, DiskCache longs) {
         this.database = database;
         this.contents = contents;
         this.cpu = cpu;
+        this.longs = longs;
         database.onChange(change -> {
-            if (change.kind() == Change.Kind.EVERYTHING) { // such as a purge, which content must leave the memory for
+            if (change.kind() == Change.Kind.EVERYTHING) { // such as a purge, which content must leave for
                 shorts.invalidateAll();
+                longs.clear();
             }
         });
     }
@@ -146,7 +151,7 @@ public final class SkillArchives {
     public void write(Repository repository, SkillArchive archive, OutputStream out) throws IOException {
         var facts = facts(repository, archive);
         if (archive.length() > SHORT) {
-            archive.writeTo(out, facts, files(repository));
+            longs.write(archive.key(), archive.length(), to -> archive.writeTo(to, facts, files(repository)), out);
             return;
         }
         byte[] bytes = shorts.getIfPresent(archive.key());

@@ -7,16 +7,20 @@ import dev.sheaf.server.work.Turn;
 import dev.sheaf.server.work.Worker;
 import java.time.Instant;
 import java.util.UUID;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /// Delivers the events of webhooks, each webhook in a turn of its own: in their order, one after the other, as
 /// long as they are taken. Thread-safe.
 public final class Courier implements Worker.Job {
+    private static final int WRITES_AT_ONCE = 2;
+
     private final Database database;
     private final Feeds feeds;
     private final EventWire wire;
     private final Sender sender;
+    private final Semaphore writes = new Semaphore(WRITES_AT_ONCE, true);
     /// By the hash of the organization: who edits often holds few others up.
     private final AtomicLongArray edits = new AtomicLongArray(1_024);
 
@@ -47,7 +51,7 @@ public final class Courier implements Worker.Job {
     public @Nullable Instant run(Turn turn) {
         var id = UUID.fromString(turn.name());
         var backlog = new Backlog(database, feeds, UUID.fromString(turn.owner()), id);
-        try (var ledger = new Ledger(database, turn, id)) {
+        try (var ledger = new Ledger(database, turn, id, writes)) {
             return Round.run(this, turn, backlog, ledger);
         } catch (Ledger.LostTurnException e) {
             return database.now(); // of no effect, since it is another node's, or gone

@@ -67,7 +67,7 @@ public final class Deliveries {
     /// The names that a text stands for; one that no event has finds nothing.
     private static List<String> types(String text) {
         return Stream.concat(EventNames.all().stream(), Stream.of(TEST))
-                .filter(name -> EventTypes.matches(text, name))
+                .filter(name -> EventNames.matches(text, name))
                 .toList();
     }
 

@@ -1,6 +1,5 @@
 package dev.sheaf.server.webhook;
 
-import dev.sheaf.model.text.Quoted;
 import dev.sheaf.server.event.EventNames;
 import dev.sheaf.server.input.Fields;
 import java.util.LinkedHashSet;
@@ -32,20 +31,11 @@ public record EventTypes(List<String> names) {
         }
         for (int i = 0; i < given.size(); i++) {
             String name = given.get(i);
-            if (EventNames.all().stream().noneMatch(known -> matches(name, known))) {
-                fields.error(
-                        "eventTypes/" + i,
-                        "unknown",
-                        "has " + Quoted.of(name) + ", which is no event; docs/events.md lists them, such as"
-                                + " version.published; version.* stands for all that begin so");
+            if (!EventNames.isKnown(name)) {
+                fields.error("eventTypes/" + i, "unknown", EventNames.unknown(name));
             }
         }
         return new EventTypes(List.copyOf(new LinkedHashSet<>(given)));
-    }
-
-    /// Whether a name, or the begin of names, stands for an event.
-    static boolean matches(String name, String event) {
-        return name.endsWith("*") ? event.startsWith(name.substring(0, name.length() - 1)) : event.equals(name);
     }
 
     /// The form in which rows keep them: each on a line of its own.

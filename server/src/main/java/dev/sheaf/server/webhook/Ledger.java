@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ final class Ledger implements AutoCloseable {
     private final Database database;
     private final Turn turn;
     private final UUID webhook;
+    private final Semaphore writes;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private List<Entry> open = new ArrayList<>();
@@ -37,10 +39,14 @@ final class Ledger implements AutoCloseable {
 
     record Replayed(long event, long end) {}
 
-    Ledger(Database database, Turn turn, UUID webhook) {
+    /// @param writes how many couriers may write at one time: more comes together for those who wait, and the
+    /// connections
+    /// are the requests'
+    Ledger(Database database, Turn turn, UUID webhook, Semaphore writes) {
         this.database = database;
         this.turn = turn;
         this.webhook = webhook;
+        this.writes = writes;
         Thread.ofVirtual().name("webhook-ledger").start(this::run);
     }
 
@@ -81,34 +87,53 @@ final class Ledger implements AutoCloseable {
     }
 
     private void run() {
-        for (var entries = next(null); !entries.isEmpty(); entries = next(null)) {
+        while (awaitAny()) {
+            writes.acquireUninterruptibly();
             try {
-                write(entries);
+                write(take());
                 wrote();
             } catch (RuntimeException e) {
-                next(e);
+                failed(e);
                 return;
+            } finally {
+                writes.release();
             }
         }
     }
 
-    /// Waits for entries; none: it is closed.
-    private List<Entry> next(@Nullable RuntimeException failed) {
+    /// Waits for entries.
+    ///
+    /// @return false where it is closed, and none is left
+    private boolean awaitAny() {
         lock.lock();
         try {
-            if (failed != null) {
-                failure = failed;
-                changed.signalAll();
-                return List.of();
-            }
             while (open.isEmpty() && !closed) {
                 changed.awaitUninterruptibly();
             }
+            return !open.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private List<Entry> take() {
+        lock.lock();
+        try {
             var entries = open;
             open = new ArrayList<>();
-            writing = !entries.isEmpty();
+            writing = true;
             changed.signalAll();
             return entries;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void failed(RuntimeException why) {
+        lock.lock();
+        try {
+            failure = why;
+            changed.signalAll();
         } finally {
             lock.unlock();
         }

@@ -28,6 +28,7 @@ final class Turns {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Map<String, Turn> running = new HashMap<>();
+    private final Map<String, Turn> following = new HashMap<>(); // when the one that runs has ended
     private final Map<String, String> waiting = new LinkedHashMap<>(); // names, and whose they are
     private @Nullable Instant look;
     private boolean stopped;
@@ -42,7 +43,7 @@ final class Turns {
     void wake(String name, String owner) {
         lock.lock();
         try {
-            var its = running.get(name);
+            var its = following.getOrDefault(name, running.get(name));
             if (its != null) {
                 its.ask();
             } else if (!stopped) {
@@ -170,17 +171,38 @@ final class Turns {
         }
     }
 
+    /// Begins what was taken after the turn that runs here had given it back; empty where that one has not ended yet:
+    /// then [#end] tells of it.
+    Optional<Turn> follow(Turn turn) {
+        lock.lock();
+        try {
+            if (!running.containsKey(turn.name())) {
+                return begin(turn);
+            }
+            following.put(turn.name(), turn);
+            return Optional.empty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// Ends a turn; what was asked of it meanwhile waits for another one.
     ///
     /// @param held whether it was this node's at all
-    void end(Turn turn, boolean held) {
+    /// @return the one that follows, to be begun
+    Optional<Turn> end(Turn turn, boolean held) {
         lock.lock();
         try {
             running.remove(turn.name(), turn);
+            changed.signalAll();
+            var next = following.remove(turn.name());
+            if (next != null) {
+                return begin(next);
+            }
             if (held && turn.wasAsked() && !stopped) {
                 waiting.put(turn.name(), turn.owner());
             }
-            changed.signalAll();
+            return Optional.empty();
         } finally {
             lock.unlock();
         }

@@ -86,7 +86,7 @@ public final class Worker {
 
     /// Begins what [#claim] took, once its transaction has ended.
     public void start(Turn claimed) {
-        turns.begin(claimed).ifPresent(turn -> start(turn, 0, true));
+        turns.follow(claimed).ifPresent(turn -> start(turn, 0, true));
         look(); // and say from now on that this node lives
     }
 
@@ -222,7 +222,7 @@ public final class Worker {
             LOG.warn("{} {} was cut short; it will be tried again", kind, turn.name(), e);
             turns.lookAt(database.now().plus(WorkRows.HELD));
         } finally {
-            turns.end(turn, held);
+            turns.end(turn, held).ifPresent(next -> start(next, 0, true));
         }
     }
 

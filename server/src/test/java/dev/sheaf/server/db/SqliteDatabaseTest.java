@@ -50,6 +50,21 @@ class SqliteDatabaseTest {
         database.close();
     }
 
+    /// Or a node that starts after it takes it for killed.
+    @Test
+    void leavesNoLogBesideTheFileWhenItCloses() {
+        for (int i = 0; i < 100; i++) {
+            Path file = folder.resolve("closed" + i + ".db");
+            try (var closed = Databases.sqlite(file, InstantSource.system())) {
+                closed.write(tx -> {
+                    insert(tx, "one");
+                    return true;
+                });
+            }
+            assertThat(folder.resolve(file.getFileName() + "-wal")).doesNotExist();
+        }
+    }
+
     @Test
     void keepsEveryWriteThatItAcknowledgedAndNoOther() throws Exception {
         var writes = behindAHeldWriter(i -> database.write(tx -> {

@@ -41,6 +41,21 @@ class GitRightsTest extends GitScenario {
         return reply.status() + " " + headers + " " + reply.text();
     }
 
+    /// git shows what is plain text. Nobody looks whether the bundle is there.
+    @Test
+    void withoutTheSuffixTheRightAddressIsSaid() {
+        for (String name : List.of("rights/open", "rights/secret", "rights/none", "none/none")) {
+            var told = basic("/" + name + REFS, null);
+
+            assertThat(told.status()).isEqualTo(404);
+            assertThat(told.header("Content-Type")).startsWith("text/plain");
+            assertThat(told.text()).contains("a bundle is cloned from " + app().url() + "/" + name + ".git, ");
+        }
+        for (String odd : List.of("/rights/%1b%5b31m", "/rights/open.git/info", "/RIGHTS/open")) {
+            assertThat(basic(odd + REFS, null).text()).doesNotContain(app().url());
+        }
+    }
+
     @Test
     void missingAndPrivateAreTheSame() {
         for (String rest : List.of("", REFS, "/info/refs", "/info/refs?service=git-receive-pack")) {

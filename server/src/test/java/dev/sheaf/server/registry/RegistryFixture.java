@@ -164,7 +164,7 @@ public abstract class RegistryFixture {
                 .execute();
         return node.repositories()
                 .lock(tx, parsed)
-                .orElseGet(() -> node.repositories().make(tx, parsed));
+                .orElseGet(() -> node.repositories().make(tx, parsed).orElseThrow());
     }
 
     public final byte[] random(int size) {

@@ -39,6 +39,20 @@ class RepositoriesTest extends RegistryFixture {
         assertThat(other.repositories().find(NAME).orElseThrow().visibility()).isEqualTo(Visibility.PUBLIC);
     }
 
+    /// Such as by two others, between the look of a third and its try.
+    @Test
+    void whatWasMadeAndDeletedMeanwhileIsNotMade() {
+        var name = RepositoryName.parse("gone/kit");
+        database.write(tx -> {
+            node.repositories().delete(tx, ensure(tx, "gone/kit"));
+            return true;
+        });
+
+        var made = database.write(tx -> node.repositories().make(tx, name));
+
+        assertThat(made).isEmpty();
+    }
+
     @Test
     void concurrentFirstPushesAllSucceed() throws Exception {
         var repositories = Together.run(

@@ -100,6 +100,37 @@ class WorkerTest {
         Eventually.within(LONG, () -> rows(node) == 0);
     }
 
+    /// Who sees that a run is over may start the next one before the thread of the first has come to its end.
+    @ParameterizedTest
+    @EnumSource(names = {"SQLITE", "POSTGRES"})
+    void whatIsTakenAsSoonAsItWasGivenBackIsBegun(Stack stack) throws Exception {
+        var node = app(stack);
+        var givenBack = new CountDownLatch(1);
+        var goOn = new CountDownLatch(1);
+        var runs = new AtomicInteger();
+        var worker = worker(node, 4, turn -> {
+            if (runs.incrementAndGet() == 1) {
+                node.database().write(tx -> {
+                    turn.done(tx);
+                    return true;
+                });
+                givenBack.countDown();
+                await(goOn);
+            }
+            return null;
+        });
+        worker.start(
+                node.database().write(tx -> worker.claim(tx, "piece", "owner").orElseThrow()));
+        givenBack.await();
+
+        worker.start(
+                node.database().write(tx -> worker.claim(tx, "piece", "owner").orElseThrow()));
+        goOn.countDown();
+
+        Eventually.within(LONG, () -> runs.get() == 2);
+        Eventually.within(LONG, () -> rows(node) == 0);
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"SQLITE", "POSTGRES"})
     void whatANodeHeldThatDiedAnotherTakesAndTheDeadOneMayWriteNoMore(Stack stack) throws Exception {

@@ -20,6 +20,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// A request as it came: where from, under which ids, its target and its headers. Bound to its thread.
 public sealed class Request permits Call {
@@ -27,6 +28,7 @@ public sealed class Request permits Call {
     private final RequestIds ids;
     private final Timeouts.Work work;
     private final Arrival way;
+    private @Nullable Problem problem;
 
     Request(ServerRequest request, Site site, Forwarding forwarding, Timeouts.Work work) {
         var headers = request.headers();
@@ -102,6 +104,15 @@ public sealed class Request permits Call {
 
     public Timeouts.Work work() {
         return work;
+    }
+
+    public void refusedFor(Problem why) {
+        this.problem = why;
+    }
+
+    /// Why it is refused, where it is.
+    public Optional<Problem> problem() {
+        return Optional.ofNullable(problem);
     }
 
     // --- query ---

@@ -24,6 +24,7 @@ public final class Dispatcher implements HttpServer.Requests {
     private final Site site;
     private final EdgePolicy edge;
     private final MemoryBudget budget;
+    private final RefusalLog refusals = new RefusalLog(System::nanoTime);
     private final InFlight inFlight = new InFlight();
 
     public Dispatcher(
@@ -97,6 +98,7 @@ public final class Dispatcher implements HttpServer.Requests {
         boolean admitted = inFlight.enter();
         var exchange = new Exchange(surfaceOf(call.rawPath()), call, response, routes, callers, status -> {
             call.close();
+            refusals.note(call, status);
             edge.times().took(call.method(), call.pattern(), status, System.nanoTime() - since);
             if (admitted) {
                 inFlight.leave();

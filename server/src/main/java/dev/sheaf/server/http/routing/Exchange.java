@@ -149,7 +149,7 @@ final class Exchange {
         try {
             call.toll().settle(ready.unmodified(), call.caller());
         } catch (ProblemException e) {
-            ready = Sender.ready(callers.warned(surface.errors().render(e.problem(), call), call), call);
+            ready = Sender.ready(callers.warned(rendered(e.problem()), call), call);
         }
         if (call.payload().endsConnection() && !ready.answer().headers().contains(CLOSE)) {
             ready = ready.with(CLOSE);
@@ -175,7 +175,12 @@ final class Exchange {
 
     private Answer refuse() {
         var problem = new Problem.Unavailable("this node is shutting down; try again, another one may answer", 1);
-        return surface.errors().render(problem, call).with(CLOSE.name(), CLOSE.value());
+        return rendered(problem).with(CLOSE.name(), CLOSE.value());
+    }
+
+    private Answer rendered(Problem problem) {
+        call.refusedFor(problem);
+        return surface.errors().render(problem, call);
     }
 
     private Answer answer(Supplier<Answer> handler) {
@@ -189,12 +194,12 @@ final class Exchange {
                     call.rawPath(),
                     e.problem().kind());
             callers.note(e.problem(), call);
-            return surface.errors().render(e.problem(), call);
+            return rendered(e.problem());
         } catch (UncheckedIOException e) {
             throw e;
         } catch (RuntimeException | Error e) {
             LOG.error("{} {} {} failed", call.requestId(), call.method(), call.rawPath(), e);
-            return surface.errors().render(new Problem.Internal(), call);
+            return rendered(new Problem.Internal());
         }
     }
 

@@ -81,6 +81,7 @@ final class IdempotentPosts {
         } catch (ProblemException e) {
             int status = ProblemJson.status(e.problem());
             if (status == 409 || status == 422) {
+                call.refusedFor(e.problem());
                 return ProblemJson.render(e.problem(), call);
             }
             throw e;

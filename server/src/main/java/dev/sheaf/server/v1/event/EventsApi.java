@@ -5,6 +5,7 @@ import static dev.sheaf.server.http.message.Method.GET;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.Page;
 import dev.sheaf.server.event.EventFilter;
+import dev.sheaf.server.event.EventNames;
 import dev.sheaf.server.event.EventWire;
 import dev.sheaf.server.event.Feed;
 import dev.sheaf.server.event.Feeds;
@@ -130,6 +131,10 @@ public final class EventsApi {
                                     + " version.*, one trailing * allowed")))
                     .raise();
         }
+        types.stream().filter(type -> !EventNames.isKnown(type)).findFirst().ifPresent(type -> {
+            var error = new Problem.FieldError("types", "unknown", EventNames.unknown(type));
+            throw new Problem.ValidationFailed(List.of(error)).raise();
+        });
         var subject = call.query("subject", EventsApi::subject).map(List::of).orElse(List.of());
         return new EventFilter(types, subject, reader(call, feed));
     }

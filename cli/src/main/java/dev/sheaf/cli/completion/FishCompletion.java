@@ -1,8 +1,10 @@
-package dev.sheaf.cli.command;
+package dev.sheaf.cli.completion;
 
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /// Writes completions in the language of fish(1), from the model of the commands.
@@ -20,7 +22,15 @@ final class FishCompletion {
                 set -l most (count $argv)
                 test "$words[1..$most]" = "$argv"
             end
-            """;
+            # Names that the registry knows.
+            function __sheaf_names
+                set -l words (commandline -opc)[2..-1]
+                set -l current (commandline -ct)
+                if type -q sheaf; and not string match -q -- '-*' "$current"
+                    sheaf @names@ -- $words "$current" 2>/dev/null
+                end
+            end
+            """.replace("@names@", NamesCommand.NAME);
 
     private final StringBuilder script = new StringBuilder(HEAD);
 
@@ -34,20 +44,33 @@ final class FishCompletion {
 
     /// @param path the commands that lead here, each followed by a space
     private void add(CommandLine command, String path) {
-        command.getSubcommands().values().stream().distinct().forEach(below -> {
-            String name = below.getCommandName();
-            script.append("complete -c sheaf -f -n '__sheaf_at ").append(path.strip());
-            script.append("' -a ")
-                    .append(name)
-                    .append(described(below.getCommandSpec().usageMessage().description()));
-            add(below, path + name + " ");
-        });
+        command.getSubcommands().values().stream()
+                .distinct()
+                .filter(sub -> !sub.getCommandSpec().usageMessage().hidden())
+                .forEach(below -> {
+                    String name = below.getCommandName();
+                    script.append("complete -c sheaf -f -n '__sheaf_at ").append(path.strip());
+                    script.append("' -a ")
+                            .append(name)
+                            .append(described(
+                                    below.getCommandSpec().usageMessage().description()));
+                    add(below, path + name + " ");
+                });
         for (var parameter : command.getCommandSpec().positionalParameters()) {
             var words = parameter.completionCandidates();
             if (words != null) {
                 script.append("complete -c sheaf -f -n '__sheaf_in ").append(path.strip());
                 script.append("' -a '").append(String.join(" ", words)).append("'\n");
             }
+        }
+        var positional = command.getCommandSpec().positionalParameters();
+        if (positional.stream().anyMatch(FishCompletion::isNamed)) {
+            boolean files = positional.stream()
+                    .anyMatch(parameter -> parameter.typeInfo().getType() == Path.class);
+            script.append(files ? "complete -c sheaf" : "complete -c sheaf -f")
+                    .append(" -n '__sheaf_in ")
+                    .append(path.strip());
+            script.append("' -a '(__sheaf_names)'\n");
         }
         for (OptionSpec option : command.getCommandSpec().options()) {
             String condition = path.isEmpty() ? "__sheaf_at" : "__sheaf_in " + path.strip();
@@ -66,7 +89,14 @@ final class FishCompletion {
         if (words != null) {
             return " -x -a '" + String.join(" ", words) + "'";
         }
+        if (isNamed(option)) {
+            return " -x -a '(__sheaf_names)'";
+        }
         return option.arity().max() > 0 ? " -r" : "";
+    }
+
+    private static boolean isNamed(ArgSpec argument) {
+        return UnderCursor.Kind.of(argument).isPresent();
     }
 
     private static String described(String[] lines) {

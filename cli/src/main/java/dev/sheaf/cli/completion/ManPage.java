@@ -1,4 +1,4 @@
-package dev.sheaf.cli.command;
+package dev.sheaf.cli.completion;
 
 import java.util.Arrays;
 import java.util.stream.Collectors;
@@ -43,6 +43,9 @@ final class ManPage {
 
     private void commands(CommandLine parent) {
         parent.getSubcommands().values().stream().distinct().forEach(command -> {
+            if (command.getCommandSpec().usageMessage().hidden()) {
+                return;
+            }
             if (command.getSubcommands().isEmpty()) {
                 command(command);
             } else {

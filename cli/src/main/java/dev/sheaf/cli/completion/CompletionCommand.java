@@ -1,9 +1,9 @@
-package dev.sheaf.cli.command;
+package dev.sheaf.cli.completion;
 
+import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.terminal.Shell;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -12,16 +12,19 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "completion",
-        description = "Prints a script that has a shell complete sheaf's commands and options.",
+        description = "Prints a script that has a shell complete sheaf's commands and options, and the names "
+                + "of bundles, versions and tags.",
         footer = {
             "",
             "bash:  source <(sheaf completion bash)",
             "zsh:   source <(sheaf completion zsh)",
-            "fish:  sheaf completion fish | source"
+            "fish:  sheaf completion fish | source",
+            "",
+            "Names come from the registry, as far as it answers within a second."
         })
 public final class CompletionCommand implements Callable<Integer> {
     /// Those that there is a script for.
-    enum Language {
+    public enum Language {
         BASH,
         ZSH,
         FISH,
@@ -52,13 +55,12 @@ public final class CompletionCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         CommandLine root = spec.root().commandLine();
-        // picocli's script is for bash, and for zsh by its bashcompinit, which the script turns on itself.
         shell.out()
                 .print(
                         switch (language) {
                             case FISH -> FishCompletion.script(root);
                             case MAN -> ManPage.text(root);
-                            default -> AutoComplete.bash("sheaf", root);
+                            default -> BashCompletion.script(root);
                         });
         return ExitCode.OK.status();
     }

@@ -1,0 +1,57 @@
+package dev.sheaf.cli.completion;
+
+import java.util.stream.Collectors;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+
+/// picocli's script for bash, and for zsh by its bashcompinit, which the script turns on itself; and names, which
+/// picocli does not know. What the registry says is only ever compared and handed on, never read as code.
+final class BashCompletion {
+    private static final String NAMES = """
+
+            # Names of bundles, versions and tags, which the registry is asked for. bash breaks words at colons, which zsh
+            # does not.
+            function _complete_sheaf_names() {
+              COMPREPLY=()
+              _complete_sheaf "$@"
+              if (( ${#COMPREPLY[@]} )); then return; fi
+              local line words name current kept=''
+              if [ -n "$ZSH_VERSION" ]; then
+                words=("${COMP_WORDS[@]:1:COMP_CWORD}")
+              else
+                line=${COMP_LINE:0:COMP_POINT}
+                read -ra words <<<"$line"
+                words=("${words[@]:1}")
+                case $line in *[[:space:]]) words+=('') ;; esac
+              fi
+              if (( ${#words[@]} < 2 )); then return; fi
+              case " @commands@ " in *" ${words[0]} "*) ;; *) return ;; esac
+              current=${words[${#words[@]}-1]}
+              case $current in [-./~]* | *[!A-Za-z0-9._+:/-]*) return ;; esac
+              if [ -z "$ZSH_VERSION" ]; then
+                case $COMP_WORDBREAKS in *:*) kept=${current%"${current##*:}"} ;; esac
+              fi
+              while IFS= read -r name; do
+                case $name in "$current"*) COMPREPLY+=("${name#"$kept"}") ;; esac
+              done < <("$1" @names@ -- "${words[@]}" 2>/dev/null)
+            }
+            complete -F _complete_sheaf_names -o default sheaf
+            """;
+
+    private BashCompletion() {}
+
+    static String script(CommandLine root) {
+        String commands = root.getSubcommands().values().stream()
+                .filter(BashCompletion::isNamed)
+                .map(CommandLine::getCommandName)
+                .distinct()
+                .collect(Collectors.joining(" "));
+        return AutoComplete.bash("sheaf", root)
+                + NAMES.replace("@commands@", commands).replace("@names@", NamesCommand.NAME);
+    }
+
+    private static boolean isNamed(CommandLine command) {
+        return UnderCursor.isNamed(command)
+                || command.getSubcommands().values().stream().anyMatch(BashCompletion::isNamed);
+    }
+}

@@ -1,0 +1,130 @@
+package dev.sheaf.cli.completion;
+
+import dev.sheaf.client.SheafClient;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.model.Namespace;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Tag;
+import dev.sheaf.model.Version;
+import dev.sheaf.model.wire.bundle.BundleRecord;
+import dev.sheaf.model.wire.bundle.TagStatus;
+import dev.sheaf.model.wire.bundle.VersionSummary;
+import dev.sheaf.model.wire.org.NamespaceRecord;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/// Names at a registry that begin as what is being typed. A registry may answer anything: what breaks the rules of
+/// names is none, so that nothing in one means something to a shell or a terminal. Thread-safe.
+final class Names {
+    /// Of each list that is asked for.
+    private static final int MOST = 100;
+    /// Namespaces whose bundles are asked for.
+    private static final int MOST_NAMESPACES = 3;
+
+    private final UnderCursor cursor;
+    private final List<String> found = new CopyOnWriteArrayList<>();
+
+    Names(UnderCursor cursor) {
+        this.cursor = cursor;
+    }
+
+    /// Those that were found so far.
+    List<String> found() {
+        return found.stream().distinct().toList();
+    }
+
+    /// @param known whether the registry is shown who asks
+    void find(SheafClient client, boolean known) {
+        switch (cursor.kind()) {
+            case NAMESPACE -> {
+                if (known) {
+                    add(namespaces(client));
+                }
+            }
+            case BUNDLE -> bundles(client, known);
+            case REFERENCE -> references(client, known);
+            case VERSION -> ofBundle(bundle -> versions(client, bundle));
+            case TAG -> ofBundle(bundle -> tags(client, bundle));
+        }
+    }
+
+    private void ofBundle(Function<RepositoryName, Stream<String>> names) {
+        var bundle = cursor.bundle();
+        if (bundle != null) {
+            add(names.apply(bundle));
+        }
+    }
+
+    private void references(SheafClient client, boolean known) {
+        int colon = cursor.typed().indexOf(':');
+        if (colon < 0) {
+            bundles(client, known);
+            return;
+        }
+        var bundle = RepositoryName.parse(cursor.typed().substring(0, colon));
+        add(tags(client, bundle).map(tag -> bundle + ":" + tag));
+        add(versions(client, bundle).map(version -> bundle + ":" + version));
+    }
+
+    private void bundles(SheafClient client, boolean known) {
+        int slash = cursor.typed().indexOf('/');
+        if (slash >= 0) {
+            var namespace = Namespace.parse(cursor.typed().substring(0, slash));
+            add(bundles(client, namespace, cursor.typed().substring(slash + 1)));
+            return;
+        }
+        if (known) {
+            own(client);
+        }
+        add(names(client.hub().names(cursor.typed(), MOST), Function.identity(), RepositoryName::parse));
+    }
+
+    /// Where the credential is of no organization, there are still the public ones.
+    private void own(SheafClient client) {
+        try {
+            namespaces(client)
+                    .filter(name -> name.startsWith(cursor.typed()))
+                    .limit(MOST_NAMESPACES)
+                    .forEach(name -> add(bundles(client, Namespace.parse(name), "")));
+        } catch (SheafException e) {
+            // no more of them
+        }
+    }
+
+    private static Stream<String> bundles(SheafClient client, Namespace namespace, String text) {
+        return names(client.bundles(namespace, text, MOST), BundleRecord::ref, RepositoryName::parse);
+    }
+
+    private static Stream<String> namespaces(SheafClient client) {
+        return names(client.organization(null).namespaces(), NamespaceRecord::handle, Namespace::parse);
+    }
+
+    private static Stream<String> versions(SheafClient client, RepositoryName bundle) {
+        return names(client.bundle(bundle).versions(MOST), VersionSummary::version, Version::parse);
+    }
+
+    private static Stream<String> tags(SheafClient client, RepositoryName bundle) {
+        return names(client.bundle(bundle).tags().list(), TagStatus::name, Tag::parse);
+    }
+
+    private static <T> Stream<String> names(List<T> entries, Function<T, String> name, Function<String, ?> parse) {
+        return entries.stream().map(name).filter(text -> keepsTheRules(text, parse));
+    }
+
+    private static boolean keepsTheRules(String text, Function<String, ?> parse) {
+        try {
+            return parse.apply(text).toString().equals(text);
+        } catch (ProblemException e) {
+            return false;
+        }
+    }
+
+    private void add(Stream<String> names) {
+        found.addAll(names.filter(name -> name.startsWith(cursor.typed()))
+                .limit(MOST)
+                .toList());
+    }
+}

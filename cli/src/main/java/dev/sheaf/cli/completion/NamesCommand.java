@@ -1,0 +1,85 @@
+package dev.sheaf.cli.completion;
+
+import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.terminal.Shell;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.model.ProblemException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/// What the scripts ask while somebody types. Says nothing of what fails, and ends soon whatever the registry does.
+@Command(
+        name = NamesCommand.NAME,
+        hidden = true,
+        description = "Prints the names that the last of these words of a command line may become, one a line: what "
+                + "shells ask by the scripts of sheaf completion.")
+public final class NamesCommand implements Callable<Integer> {
+    public static final String NAME = "complete-words";
+
+    /// Says for how many milliseconds to wait, up to ten seconds.
+    private static final String VARIABLE = "SHEAF_COMPLETION_MILLIS";
+
+    /// With the start of Java about a second.
+    private static final int PATIENCE_MILLIS = 700;
+
+    private final Shell shell;
+    private final Function<String, CommandLine> commands;
+
+    @Parameters(paramLabel = "WORD", arity = "0..*", description = "Behind --, as they are typed; the last unfinished.")
+    private List<String> words = new ArrayList<>();
+
+    /// @param commands gives the tree of commands that has the one of this name
+    public NamesCommand(Shell shell, Function<String, CommandLine> commands) {
+        this.shell = shell;
+        this.commands = commands;
+    }
+
+    @Override
+    public Integer call() {
+        if (!words.isEmpty()) {
+            UnderCursor.of(commands.apply(words.getFirst()), words).ifPresent(this::complete);
+        }
+        return ExitCode.OK.status();
+    }
+
+    /// Prints what was found in time.
+    private void complete(UnderCursor cursor) {
+        var names = new Names(cursor);
+        var search = new FutureTask<>(() -> find(names, cursor), null);
+        Thread.ofVirtual().start(search);
+        try {
+            search.get(patience(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            search.cancel(true);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        names.found().forEach(shell.out()::println);
+    }
+
+    private int patience() {
+        String millis = shell.environment().getOrDefault(VARIABLE, "");
+        return millis.matches("\\d{1,4}|10000") ? Integer.parseInt(millis) : PATIENCE_MILLIS;
+    }
+
+    /// With a key or a session that needs no renewal: one that was stopped in the middle would end the session.
+    private static void find(Names names, UnderCursor cursor) {
+        try {
+            var bearer = cursor.connection().credentials().atHand();
+            try (var client = cursor.connection().open(bearer.orElse(null))) {
+                names.find(client, bearer.isPresent());
+            }
+        } catch (SheafException | ProblemException e) {
+            // whoever types is not told
+        }
+    }
+}

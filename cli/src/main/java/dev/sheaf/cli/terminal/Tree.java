@@ -1,0 +1,48 @@
+package dev.sheaf.cli.terminal;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/// Files by their folders, each with its size. For one thread.
+public final class Tree {
+    /// What lies deeper is one name: a registry may say anything, and this goes down as deep.
+    private static final int DEEPEST = 64;
+
+    private final Map<String, Tree> below = new TreeMap<>();
+    private long bytes;
+    private int files;
+
+    /// @param path with slashes between the names
+    public void add(String path, long bytes) {
+        var place = this;
+        place.count(bytes);
+        for (String name : path.split("/", DEEPEST)) {
+            place = place.below.computeIfAbsent(name, missing -> new Tree());
+            place.count(bytes);
+        }
+    }
+
+    private void count(long more) {
+        bytes += more;
+        files++;
+    }
+
+    /// @param name of all of it
+    public void print(String name, Shell shell) {
+        boolean drawn = shell.out().charset().newEncoder().canEncode('├');
+        shell.out().println(Text.showable(name) + "  " + Text.count(files, "file") + ", " + Text.size(bytes));
+        print(shell, "", drawn);
+    }
+
+    private void print(Shell shell, String before, boolean drawn) {
+        int left = below.size();
+        for (var entry : below.entrySet()) {
+            boolean last = --left == 0;
+            var tree = entry.getValue();
+            String mark = drawn ? (last ? "└── " : "├── ") : (last ? "`-- " : "|-- ");
+            String folder = tree.below.isEmpty() ? "" : "/";
+            shell.out().println(before + mark + Text.showable(entry.getKey()) + folder + "  " + Text.size(tree.bytes));
+            tree.print(shell, before + (last ? "    " : drawn ? "│   " : "|   "), drawn);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package dev.sheaf.server.blob;
+
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.RemovalCause;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.ProblemException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What can be made again at any time, kept on this node's disk until the time is over or others need the room. It is
+/// empty after a start, and nothing in it outlives a crash. Thread-safe.
+public final class DiskCache {
+    private static final Logger LOG = LoggerFactory.getLogger(DiskCache.class);
+    private static final int SEEN = 10_000;
+
+    private final Path folder;
+    private final DiskRoom room;
+    private final BulkLane lane;
+    private final long most;
+    private final Cache<Digest, FileObject> kept;
+    private final Cache<Digest, Boolean> seen;
+    private final Set<Digest> underWay = ConcurrentHashMap.newKeySet();
+    private volatile Object clearing = new Object(); // another one after each
+
+    /// @param folder that is there and empty
+    /// @param most bytes of all that is kept; one thing may take a quarter of it
+    /// @param longest how long something is kept
+    public DiskCache(Path folder, DiskRoom room, BulkLane lane, long most, Duration longest) {
+        this.folder = folder;
+        this.room = room;
+        this.lane = lane;
+        this.most = most;
+        this.kept = Caffeine.newBuilder()
+                .maximumWeight(most >> 10)
+                .weigher((Digest key, FileObject object) -> Math.toIntExact((object.length() >> 10) + 1))
+                .expireAfterWrite(longest)
+                .removalListener((@Nullable Digest key, @Nullable FileObject object, RemovalCause cause) -> {
+                    if (object != null) {
+                        delete(object.file());
+                    }
+                })
+                .executor(Runnable::run)
+                .build();
+        this.seen = Caffeine.newBuilder()
+                .maximumSize(SEEN)
+                .expireAfterWrite(longest)
+                .build();
+    }
+
+    /// Writes something.
+    public interface Maker {
+        void writeTo(OutputStream out) throws IOException;
+    }
+
+    /// Writes what the key stands for: from the disk, or as it is made. Who asks once costs the disk nothing: it is
+    /// kept when it is asked for again.
+    ///
+    /// @param maker writes the same bytes each time
+    /// @throws IOException as the maker, or where `out` fails
+    public void write(Digest key, long length, Maker maker, OutputStream out) throws IOException {
+        var object = kept.getIfPresent(key);
+        if (object == null && length <= most / 4 && seen.asMap().putIfAbsent(key, true) != null) {
+            object = keep(key, length, maker);
+        }
+        if (object == null || !copied(object, out)) {
+            maker.writeTo(out);
+        }
+    }
+
+    /// @return false where it went in this moment, and nothing was written
+    private static boolean copied(FileObject object, OutputStream out) throws IOException {
+        try {
+            object.writeTo(out, 0, object.length());
+            return true;
+        } catch (NoSuchFileException e) {
+            return false;
+        }
+    }
+
+    /// Others who ask meanwhile are served as it is made, and do not wait.
+    private @Nullable FileObject keep(Digest key, long length, Maker maker) {
+        if (!underWay.add(key)) {
+            return null;
+        }
+        var before = clearing;
+        Path file = folder.resolve(DraftId.randomPart());
+        try {
+            room.check(length);
+            try (var out = Channels.newOutputStream(PrivateFiles.open(file, CREATE_NEW, WRITE))) {
+                maker.writeTo(out);
+            }
+            var object = new FileObject(file, length, lane, Disk.PLAIN);
+            kept.put(key, object);
+            if (clearing != before) {
+                kept.invalidate(key);
+            }
+            return object;
+        } catch (IOException | ProblemException e) {
+            LOG.debug("not kept", e); // who asked is served as it is made, and told what is wrong by that
+            delete(file);
+            return null;
+        } finally {
+            underWay.remove(key);
+        }
+    }
+
+    /// Forgets everything, such as after a purge.
+    public void clear() {
+        clearing = new Object();
+        kept.invalidateAll();
+    }
+
+    private static void delete(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            LOG.warn("cannot delete {}; it goes with the next start", file, e);
+        }
+    }
+}
