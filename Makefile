@@ -4,7 +4,7 @@
 MVN = JAVA_HOME=$$(./sheaf --print-java-home) && export JAVA_HOME && mvn
 
 .DEFAULT_GOAL := help
-.PHONY: help build test coverage measure crash fuzz soak hostile wire bench bench-start bench-commit bench-webhooks bench-idle bench-skills ranges scale dist dist-check fmt run clean
+.PHONY: help build test coverage measure crash fuzz soak hostile wire bench bench-start bench-commit bench-webhooks bench-idle bench-skills ranges scale dist sdk dist-check fmt run clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s  %s\n", $$1, $$2 }' Makefile
@@ -16,6 +16,7 @@ test: ## everything: compile, check the format, run all tests
 	packaging/test-launcher
 	$(MVN) verify $(ARGS)
 	packaging/libraries
+	packaging/links
 
 coverage: ## the same, and what the tests run of the code, in target/coverage (JaCoCo)
 	$(MAKE) test ARGS="-Dcoverage $(ARGS)"
@@ -64,10 +65,13 @@ bench-skills: ## measure archives of skills beside blobs, indexes and git's name
 bench-webhooks: ## measure deliveries to twenty webhooks of which five are dead; writes its part of docs/benchmarks.md
 	bench/webhooks.py --out docs/benchmarks.md
 
-dist: ## a tar.gz and a Debian package with a Java runtime of their own, in target/dist
+dist: ## tar.gz and Debian packages with a Java runtime of their own, of all and of the client alone, in target/dist
 	packaging/dist
 
-dist-check: ## unpack and install what `make dist` made, and use it (the Debian package: as root)
+sdk: ## the jars of the SDK with sources and Javadoc, in target/sdk
+	packaging/sdk
+
+dist-check: ## unpack and install what `make dist` made, and use it (the Debian packages: as root)
 	packaging/check
 
 fmt: ## format the Java sources

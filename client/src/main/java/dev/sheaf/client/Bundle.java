@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// a method is called. Thread-safe.
 ///
 /// Reading needs a key only where the bundle is private; changes need one with the scope `write`. A bundle that
-/// this credential may not see is [SheafException.NotFound], as one that does not exist.
+/// this credential may not see is [SheafException.NotFound][dev.sheaf.client.api.SheafException.NotFound], as
+/// one that does not exist.
 public final class Bundle {
     private final RepositoryName name;
     private final Resource bundle;
@@ -56,11 +57,11 @@ public final class Bundle {
         return bundle.list("/versions", VersionSummary.class, most);
     }
 
-    /// Publishes the bundle as it is being edited at the registry; needs the scope `write`. The same version with
-    /// the same content again is a success.
+    /// Publishes the bundle as it is being edited at the registry; needs the scope `write`. The same version
+    /// with the same content again is a success.
     ///
-    /// @throws SheafException.Conflict where the version exists with other content, or `expectedLatest` is not the
-    ///     latest
+    /// @throws dev.sheaf.client.api.SheafException.Conflict where the version exists with other content,
+    ///     or `expectedLatest` is not the latest
     public VersionDetail publish(PublishRequest request) {
         var call =
                 bundle.call("POST", ":publish").sendingJson(request.forReal()).expecting(200, 201);
@@ -74,7 +75,7 @@ public final class Bundle {
 
     /// A version that is there.
     ///
-    /// @throws SheafException.NotFound where it is not, or not any more
+    /// @throws dev.sheaf.client.api.SheafException.NotFound where it is not, or not any more
     public VersionDetail version(Version version) {
         return bundle.get(at(version, ""), VersionDetail.class);
     }

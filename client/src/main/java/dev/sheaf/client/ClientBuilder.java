@@ -37,7 +37,8 @@ public final class ClientBuilder {
         this.registry = registry;
     }
 
-    /// The API key or access token to send; null means anonymous. See [Credentials] for where keys are kept.
+    /// The API key or access token to send; null means anonymous. See
+    /// [Credentials][dev.sheaf.client.credentials.Credentials] for where keys are kept.
     public ClientBuilder key(@Nullable Secret other) {
         bearer = other == null ? null : () -> other;
         return this;
@@ -109,7 +110,7 @@ public final class ClientBuilder {
 
     /// The client, which connects when it is first used.
     ///
-    /// @throws SheafException.Local where the network's settings cannot be used
+    /// @throws dev.sheaf.client.api.SheafException.Local where the network's settings cannot be used
     public SheafClient open() {
         return new SheafClient(this);
     }

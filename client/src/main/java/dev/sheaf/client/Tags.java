@@ -27,7 +27,8 @@ public final class Tags {
     ///
     /// @param expected where the tag must point now; null: anywhere
     /// @param protect whether it may be moved and removed by hand from now on; null: as it was
-    /// @throws SheafException.Conflict where the tag is protected, or points elsewhere than `expected`
+    /// @throws dev.sheaf.client.api.SheafException.Conflict where the tag is protected, or points
+    ///     elsewhere than `expected`
     public TagStatus set(Tag tag, Version version, @Nullable Version expected, @Nullable Boolean protect) {
         var request = new TagRequest(version.toString(), text(expected), protect);
         var call = tags.call("PUT", "/" + tag).sendingJson(request).expecting(200, 201);
@@ -36,7 +37,7 @@ public final class Tags {
 
     /// Removes a tag; a `latest` that was pinned follows the highest version again.
     ///
-    /// @throws SheafException.NotFound where there is none
+    /// @throws dev.sheaf.client.api.SheafException.NotFound where there is none
     public void remove(Tag tag) {
         tags.transport().head(tags.call("DELETE", "/" + tag).expecting(204).once());
     }

@@ -41,7 +41,7 @@ public final class TrustedPublishers {
         return publishers.list("", TrustedPublisher.class);
     }
 
-    /// @throws SheafException.Conflict where the same is trusted already
+    /// @throws dev.sheaf.client.api.SheafException.Conflict where the same is trusted already
     public TrustedPublisher add(Request request) {
         return publishers.create("", request, TrustedPublisher.class);
     }

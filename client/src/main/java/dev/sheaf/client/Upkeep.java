@@ -26,8 +26,8 @@ public final class Upkeep {
 
     /// Starts a task and returns at once.
     ///
-    /// @throws SheafException.Conflict while it runs already
-    /// @throws SheafException.InvalidRequest where there is no such task
+    /// @throws dev.sheaf.client.api.SheafException.Conflict while it runs already
+    /// @throws dev.sheaf.client.api.SheafException.InvalidRequest where there is no such task
     public TaskRecord start(String task, boolean dryRun) {
         return admin.create("/tasks", new TaskRequest(task, dryRun), TaskRecord.class);
     }

@@ -20,7 +20,7 @@ public final class Users {
 
     /// Makes an account. Without a password in the request, the answer has a token to set one with, this once.
     ///
-    /// @throws SheafException.Conflict where there is one of that address
+    /// @throws dev.sheaf.client.api.SheafException.Conflict where there is one of that address
     public UserTicket create(UserRequest request) {
         return users.create("", request, UserTicket.class);
     }

@@ -1,11 +1,14 @@
 /// The SDK of Sheaf. [SheafClient] is the way in: resolve, pull, push, fetch, verify, tags, yanks, keys.
 ///
 /// - Calls block and are made for virtual threads. To interrupt the thread, or [Running#cancel], ends one.
-/// - Everything that can fail throws a [SheafException], which is sealed: one kind for each thing that a caller may
+/// - Everything that can fail throws a [SheafException][dev.sheaf.client.api.SheafException], which is sealed: one kind
+/// for each thing that a caller may
 ///   want to do about it.
-/// - Keys and sessions are looked up by [Credentials], and go to the registry that they were kept for and nowhere else.
+/// - Keys and sessions are looked up by [Credentials][dev.sheaf.client.credentials.Credentials], and go to the registry
+/// that they were kept for and nowhere else.
 /// - What comes is compared with its digests before any of it is seen, and kept in a cache that processes share.
-/// - Proxies and certificate authorities are those of the environment, or of [NetworkSettings].
+/// - Proxies and certificate authorities are those of the environment, or of
+/// [NetworkSettings][dev.sheaf.client.network.NetworkSettings].
 ///
 /// ```java
 /// var url = RegistryUrl.parse(address);

@@ -15,7 +15,7 @@ public record LocalAsset(LogicalPath path, AssetType type, String mediaType, Pat
     /// The asset of this path, its kind and media type guessed from the path. It is executable where its owner may
     /// execute it; where the file system keeps no modes it is not.
     ///
-    /// @throws SheafException.Local where the file cannot be looked at
+    /// @throws dev.sheaf.client.api.SheafException.Local where the file cannot be looked at
     public static LocalAsset of(LogicalPath path, Path file) {
         try {
             boolean executable = FileModes.areKept(file) && FileModes.isExecutable(file);

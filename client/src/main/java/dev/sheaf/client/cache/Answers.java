@@ -78,7 +78,7 @@ public final class Answers {
         }
     }
 
-    /// @param asker a word for the credential, see [Bearer#identity]
+    /// @param asker a word for the credential, see [dev.sheaf.client.api.Bearer#identity]
     public Answers(Path cache, RegistryUrl registry, Supplier<String> asker) {
         this.folder = folder(cache).resolve(registry.scheme() + "_" + registry.folderName());
         this.asker = asker;

@@ -58,7 +58,7 @@ public final class NetworkSettings {
 
     /// The proxy that the environment names for `uri`.
     ///
-    /// @throws SheafException.Local where it names one that cannot be used
+    /// @throws dev.sheaf.client.api.SheafException.Local where it names one that cannot be used
     public Optional<ProxyRules.Via> proxy(URI uri) {
         return proxies.of(uri);
     }
@@ -80,7 +80,7 @@ public final class NetworkSettings {
 
     /// The builder of a client that goes this way, follows no redirect and sends no credential by itself.
     ///
-    /// @throws SheafException.Local where the PEM file or the proxy cannot be used
+    /// @throws dev.sheaf.client.api.SheafException.Local where the PEM file or the proxy cannot be used
     public HttpClient.Builder clientBuilder(URI registry) {
         if (proxyLogin(registry).isPresent() && System.getProperty(NO_TUNNEL_LOGIN) == null) {
             System.setProperty(NO_TUNNEL_LOGIN, "");

@@ -18,7 +18,7 @@ import dev.sheaf.model.wire.bundle.Resolution;
 import java.util.List;
 
 /// A resolve answer that has been read: it is about what was asked, and its paths are such. Whether they can be
-/// written to a folder, [Writable] says.
+/// written to a folder, [Writable][dev.sheaf.client.folder.Writable] says.
 ///
 /// @param manifest digest of the OCI manifest
 public record ResolvedBundle(RepositoryName repository, Version version, Digest manifest, List<Asset> assets) {
