@@ -87,7 +87,10 @@ final class FailureReport {
     private static String sentence(SheafException failure, List<Problem.FieldError> errors, Typed typed) {
         String said = String.valueOf(failure.getMessage());
         if (isKeyless(failure, typed)) {
-            return "no key was sent: " + typed.login() + ", or SHEAF_API_KEY=…";
+            String login = typed.login() + ", or SHEAF_API_KEY=…";
+            return typed.reads()
+                    ? "without a key there is no bundle " + bundleOf(typed) + "; for a private one: " + login
+                    : "no key was sent: " + login;
         }
         return switch (failure) {
             case SheafException.UnsafePaths unsafe -> unsafe.summary();
@@ -107,7 +110,10 @@ final class FailureReport {
     private static @Nullable String next(
             SheafException failure, Typed typed, Function<RepositoryName, Optional<String>> near) {
         if (isKeyless(failure, typed)) {
-            return "the registry says: " + failure.getMessage();
+            var meant = typed.reads() ? typed.bundle().flatMap(near) : Optional.<String>empty();
+            return meant.isPresent()
+                    ? "did you mean " + meant.get() + "?"
+                    : "the registry says: " + failure.getMessage();
         }
         boolean missing = failure.code().equals(Optional.of("bundle-not-found"))
                 && !typed.command().startsWith("sheaf push");
@@ -283,6 +289,10 @@ final class FailureReport {
     }
 
     private String bundle() {
+        return bundleOf(typed);
+    }
+
+    private static String bundleOf(Typed typed) {
         return typed.bundle().map(RepositoryName::toString).orElse("NAMESPACE/BUNDLE");
     }
 }

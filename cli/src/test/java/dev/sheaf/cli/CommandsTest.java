@@ -207,7 +207,8 @@ class CommandsTest extends CommandLineFixture {
         var with = run("resolve", "acme/kit");
 
         assertThat(without.err())
-                .startsWith("sheaf: no key was sent: sheaf login --url " + registry.url()
+                .startsWith("sheaf: without a key there is no bundle acme/kit; for a private one: sheaf login --url "
+                        + registry.url()
                         + ", or SHEAF_API_KEY=…\n  the registry says: ");
         assertThat(with.err())
                 .contains("  set another key in SHEAF_API_KEY, or unset it and log in: sheaf login --url "

@@ -99,6 +99,9 @@ final class GoldenScenario extends GoldenSteps {
         done("resolve", "resolve", "acme/kit");
         once("resolve", "resolve", "acme/kit:2.0.0");
         once("resolve", "resolve", "acme/none");
+        recorder.environment().remove("SHEAF_API_KEY");
+        once("resolve", "resolve", "acme/kitt");
+        recorder.environment().put("SHEAF_API_KEY", app.admin());
         done("search", "search", "triage");
         done("search", "search", "nothing-like-it");
         done("resolve", "resolve", "acme/kit", "--tree");
@@ -126,6 +129,7 @@ final class GoldenScenario extends GoldenSteps {
 
     private void pulls() throws IOException {
         done("pull", "pull", "acme/kit:1.0.0", "-o", path("out"));
+        done("pull", "pull", app.url().replace("http://", "") + "/acme/kit:^1.0", "-o", path("by-host"));
         done("verify", "verify", "acme/kit:1.0.0", path("out"));
         step("verify", "verify", "acme/kit:1.1.0", path("out"));
         done("lock", "lock", "acme/kit:^1.0", "--lock-file", path("sheaf.lock"));
@@ -147,6 +151,8 @@ final class GoldenScenario extends GoldenSteps {
         failing("tags-rm", "n\n", true, "tags", "rm", "acme/kit", "beta");
         done("tags-rm", "tags", "rm", "acme/kit", "beta", "--yes");
         once("tags-rm", "tags", "rm", "acme/kit", "beta", "--yes");
+        done("tags-set", "tags", "set", "acme/kit", "latest", "1.0.0");
+        done("tags-rm", "tags", "rm", "acme/kit", "latest", "--yes");
         done("tags-history", "tags", "history", "acme/kit", "stable");
         done("tags-rollback", "tags", "rollback", "acme/kit", "stable", "--yes");
         once("tags-rollback", "tags", "rollback", "acme/kit", "stable");
@@ -171,6 +177,7 @@ final class GoldenScenario extends GoldenSteps {
         done("deprecate", "deprecate", "acme/kit:1.0.0", "--message", "Use the next one.");
         done("deprecate", "deprecate", "acme/kit", "--message", "No longer kept.", "--replacement", "acme/next");
         done("info", "info", "acme/kit");
+        done("versions", "versions", "acme/kit");
         done("undeprecate", "undeprecate", "acme/kit:1.0.0");
         done("undeprecate", "undeprecate", "acme/kit");
     }

@@ -112,6 +112,7 @@ public final class PullCommand implements Callable<Integer> {
                 throw new ParameterException(spec.commandLine(), why);
             }
         }
+        wanted.replaceAll(this::here);
         checkFolders();
         for (var one : wanted) {
             if (one instanceof Wanted.Artifact(String text)) {
@@ -126,6 +127,16 @@ public final class PullCommand implements Callable<Integer> {
             pullBundles(bundles);
         }
         return ExitCode.OK.status();
+    }
+
+    /// What names the registry that is spoken to anyhow is a bundle of it; by a digest it may be any artifact.
+    private Wanted here(Wanted one) {
+        String own = connection.url().authority() + "/";
+        if (one instanceof Wanted.Artifact(String text) && text.startsWith(own) && !text.contains("@")) {
+            var bundle = Wanted.of(text.substring(own.length()));
+            return bundle instanceof Wanted.Wrong ? one : bundle;
+        }
+        return one;
     }
 
     /// Two that would go to one directory are refused before anything is fetched.

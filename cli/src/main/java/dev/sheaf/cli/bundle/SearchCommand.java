@@ -4,7 +4,6 @@ import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.RegistryCommand;
 import dev.sheaf.cli.terminal.Table;
-import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.Hub;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.model.AssetType;
@@ -22,7 +21,6 @@ import picocli.CommandLine.Spec;
 
 @Command(name = "search", description = "Finds public bundles. Without words, lists all of them.")
 public final class SearchCommand extends RegistryCommand {
-    private static final int SUMMARY = 60;
     private static final int MOST = 1000;
 
     @Parameters(paramLabel = "WORD", arity = "0..*", description = "Every word must be there, or one that begins so.")
@@ -70,7 +68,7 @@ public final class SearchCommand extends RegistryCommand {
                 bundle.latestVersion(),
                 bundle.downloadsTotal(),
                 bundle.starsCount(),
-                Text.cut(bundle.summary().isEmpty() ? bundle.displayName() : bundle.summary(), SUMMARY)));
+                bundle.summary().isEmpty() ? bundle.displayName() : bundle.summary()));
         output.list(
                 found,
                 SearchCommand::reference,

@@ -123,7 +123,12 @@ public final class TagsCommand {
 
         @Override
         protected ExitCode run(SheafClient client) {
-            return moved(tags(client).set(tag, version, expected, protect));
+            var exit = moved(tags(client).set(tag, version, expected, protect));
+            if (tag.equals(Tag.LATEST)) {
+                output.say("note: latest stays there from now on; to have it follow the highest version again: "
+                        + "sheaf tags rm " + bundle + " latest" + connection.typed());
+            }
+            return exit;
         }
     }
 

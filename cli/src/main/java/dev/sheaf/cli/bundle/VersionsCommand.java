@@ -31,9 +31,19 @@ public final class VersionsCommand extends RegistryCommand {
                 version.state(),
                 Text.time(version.createdAt()),
                 orDash(version.ociDigest()),
-                version.yankReason() == null ? "" : version.yankReason()));
+                note(version)));
         output.list(versions, VersionSummary::version, table, "no version of " + bundle + " is published yet");
         return ExitCode.OK;
+    }
+
+    private static String note(VersionSummary version) {
+        var advice = version.deprecation();
+        if (version.yankReason() != null || advice == null) {
+            return version.yankReason() == null ? "" : version.yankReason();
+        }
+        return "deprecated"
+                + (advice.message().isEmpty() ? "" : ": " + advice.message())
+                + (advice.replacement() == null ? "" : "; instead: " + advice.replacement());
     }
 
     private static String orDash(@Nullable String text) {

@@ -122,6 +122,12 @@ public record Typed(String command, String login, Sender sender, String at, List
                         .map(selector -> ((Selector.ByVersion) selector).version()));
     }
 
+    /// Whether the command only reads a bundle that it names.
+    public boolean reads() {
+        return bundle().isPresent()
+                && command.matches("(?s)sheaf (?:pull|resolve|info|versions|lock|diff|verify|open|tags ls)(?: .*)?");
+    }
+
     /// Whether the command publishes a version.
     public boolean publishes() {
         return command.matches("(?s)sheaf (?:push|publish)(?: .*)?");

@@ -18,10 +18,13 @@ public sealed interface Wanted {
 
     /// @param named takes the registry of one that begins with its address
     static Wanted parse(String text, NamedRegistry named) {
+        return OciReference.isOne(text) && !text.contains("://") ? new Artifact(text) : of(named.without(text));
+    }
+
+    /// What a text without a registry means.
+    static Wanted of(String text) {
         try {
-            return OciReference.isOne(text) && !text.contains("://")
-                    ? new Artifact(text)
-                    : new Bundle(Words.reference(named.without(text)));
+            return new Bundle(Words.reference(text));
         } catch (ProblemException e) {
             return new Wrong("REF: " + e.getMessage());
         }

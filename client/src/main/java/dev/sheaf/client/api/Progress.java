@@ -12,6 +12,19 @@ public interface Progress {
 
     /// One transfer. [#close] is called once, also after a failure.
     interface Transfer extends AutoCloseable {
+        /// Hears nothing.
+        Transfer NONE = new Transfer() {
+            @Override
+            public void advance(long bytes) {
+                // nobody listens
+            }
+
+            @Override
+            public void close() {
+                // nothing to end
+            }
+        };
+
         /// `bytes` more have arrived; negative where bytes had to be thrown away and come again.
         void advance(long bytes);
 
@@ -37,34 +50,18 @@ public interface Progress {
     }
 
     /// Hears nothing.
-    Progress NONE = new Progress() {
-        @Override
-        public Transfer begin(Activity activity, String name, long totalBytes) {
-            return new Transfer() {
-                @Override
-                public void advance(long bytes) {
-                    // nobody listens
-                }
-
-                @Override
-                public void close() {
-                    // nothing to end
-                }
-            };
-        }
-
-        @Override
-        public void notice(String message) {
-            // nobody listens
-        }
-    };
+    Progress NONE = new Progress() {};
 
     /// A transfer of `totalBytes` of the bundle of this name or reference begins; what is cached or already there
     /// does not count.
-    Transfer begin(Activity activity, String name, long totalBytes);
+    default Transfer begin(Activity activity, String name, long totalBytes) {
+        return Transfer.NONE;
+    }
 
     /// Something worth knowing that is no failure, such as a skipped link.
-    void notice(String message);
+    default void notice(String message) {
+        // whoever does not want to know it
+    }
 
     /// The registry has not answered yet; told every three seconds, so that nobody looks at a still screen.
     ///

@@ -5,6 +5,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// A version in a list (contract 3.6).
+///
+/// @param deprecation of this version; that of its bundle is told with the bundle
 public record VersionSummary(
         UUID id,
         UUID bundleId,
@@ -16,4 +18,5 @@ public record VersionSummary(
         @Nullable String yankedBy,
         @Nullable Instant yankedAt,
         @Nullable String yankReason,
+        Resolution.@Nullable Deprecation deprecation,
         Instant createdAt) {}

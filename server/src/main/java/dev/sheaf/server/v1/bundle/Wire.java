@@ -153,6 +153,7 @@ final class Wire {
                 actor(version.yankedBy(), bundle, call),
                 version.yankedAt(),
                 version.yankReason(),
+                deprecation(version.deprecation()),
                 version.publishedAt());
     }
 
