@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures webhooks: events to 20 receivers of which 5 are dead, reads beside it, and what a publish costs its caller.
 
-    bench/webhooks.py [--events 10000] [--out docs/benchmarks.md] [--url jdbc:postgresql://...]
+    bench/webhooks.py [--events 10000] [--pace 30] [--out docs/benchmarks.md] [--url jdbc:postgresql://...]
 
 Starts the server and the receivers by itself, on loopback, and stops them by their process ids.
 """
@@ -119,13 +119,15 @@ def delete_all(client):
         client.send("DELETE", "/v1/organizations/default/webhooks/" + webhook["id"])
 
 
-def move_tags(server, events, prefix="t", clients=8):
-    """Moves tags, each of which is an event; seconds."""
+def move_tags(server, events, prefix="t", clients=8, pace=0):
+    """Moves tags, each of which is an event, so many a second or as fast as it goes; seconds."""
     begin = time.monotonic()
 
     def some(which):
         client = Client(server)
         for i in range(events // clients):
+            if pace:
+                time.sleep(max(0, begin + (i * clients + which) / pace - time.monotonic()))
             client.send("PUT", f"/v1/namespaces/bench/bundles/kit/tags/{prefix}{which}", {"version": f"1.0.{i % 2}"})
     with concurrent.futures.ThreadPoolExecutor(clients) as pool:
         list(pool.map(some, range(clients)))
@@ -188,6 +190,7 @@ def publisher(server, receivers, client):
 def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("--events", type=int, default=10_000)
+    arguments.add_argument("--pace", type=int, default=0, help="events a second; 0: as fast as it goes")
     arguments.add_argument("--out")
     arguments.add_argument("--url")
     arguments.add_argument("--kill", action="store_true", help="kill -9 the server once in the middle")
@@ -203,8 +206,9 @@ def main():
         client = Client(server)
         push(client, "1.0.0")
         push(client, "1.0.1")
+        move_tags(server, 400, "warm")
         reads = Reads(server)
-        move_tags(server, given.events // 4, "alone")
+        move_tags(server, given.events // 4, "alone", pace=given.pace)
         alone = reads.end()
         paths = webhooks(client, receivers, LIVE, DEAD)
         move_tags(server, 400)  # warms up
@@ -214,7 +218,7 @@ def main():
         quiet = reads.end()
         reads = Reads(server)
         begin, cpu = time.monotonic(), server.cpu()
-        wrote = move_tags(server, given.events)
+        wrote = move_tags(server, given.events, pace=given.pace)
         if given.kill:
             reads.end()
             server.stop(signal.SIGKILL)
@@ -229,7 +233,7 @@ def main():
         twice = sum(counts[path][1] - counts[path][0] for path in paths)
         lines = [
             f"| events, webhooks that live, that are dead | {given.events}, {LIVE}, {len(DEAD)} |",
-            f"| all written after | {wrote:.0f} s |",
+            f"| all written after | {wrote:.0f} s{f', {given.pace} a second' if given.pace else ''} |",
             f"| all delivered to those that live after | {took:.0f} s{'' if done else ' (not all)'} |",
             f"| deliveries a second | {events / took:.0f} |",
             f"| delivered twice | {twice} |",

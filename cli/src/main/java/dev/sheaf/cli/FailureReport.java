@@ -64,13 +64,22 @@ final class FailureReport {
         var errors = errors(failure);
         boolean refused = failure.status() != 0;
         return new Told(
-                failure.code().orElse(null),
+                failure.code().orElse(word(failure)),
                 refused ? failure.status() : null,
                 sentence(failure, errors, typed),
                 errors,
                 !refused || errors.size() > 1,
                 next(failure, typed, near),
                 failure.requestId().orElse(null));
+    }
+
+    /// The registry has no code for what its status says already.
+    private static @Nullable String word(SheafException failure) {
+        return switch (failure) {
+            case SheafException.Unauthenticated _ -> "unauthenticated";
+            case SheafException.Forbidden _ -> "forbidden";
+            default -> null;
+        };
     }
 
     private static List<Problem.FieldError> errors(SheafException failure) {
@@ -220,7 +229,10 @@ final class FailureReport {
         String bundle = bundle();
         return switch (code) {
             case "bundle-not-found" ->
-                "check the name; a private bundle needs a key of its organization: " + typed.login();
+                typed.publishes()
+                        ? "a push makes what is missing, where it may: this key is for other bundles, or the namespace is"
+                                + " not yours; see what it may do: " + sheaf("whoami")
+                        : "check the name; a private bundle needs a key of its organization: " + typed.login();
             case "version-not-found", "version-deleted", "no-active-version" ->
                 "see which versions there are: " + sheaf("versions " + bundle);
             case "tag-not-found" -> "see which tags there are: " + sheaf("tags ls " + bundle);

@@ -79,7 +79,7 @@ class SlipsTest extends CommandLineFixture {
 
         var pulled = run("pull", "acme/kit", "-o", file.toString());
 
-        assertThat(pulled.status()).isEqualTo(1);
+        assertThat(pulled.status()).isEqualTo(2);
         assertThat(pulled.err()).contains("cookies is a file, not a directory; name another with -o");
         assertThat(file).hasContent("mine");
     }

@@ -161,6 +161,7 @@ final class GoldenScenario extends GoldenSteps {
     private void states() {
         once("yank", "yank", "acme/kit:0.1.0");
         once("yank", "yank", "acme/kit:latest", "--yes");
+        done("tags-set", "tags", "set", "acme/kit", "old", "0.1.0");
         step(
                 "yank",
                 "y\n",

@@ -233,9 +233,10 @@ public final class PullCommand implements Callable<Integer> {
         show(client.pull(wanted, target, options().frozen(entry.orElse(null))), target);
     }
 
-    private static void checkTarget(Path target) {
+    private void checkTarget(Path target) {
         if (Files.exists(target) && !Files.isDirectory(target)) {
-            throw new SheafException.Local(target + " is a file, not a directory; name another with -o", null);
+            throw new ParameterException(
+                    spec.commandLine(), target + " is a file, not a directory; name another with -o");
         }
     }
 

@@ -160,7 +160,17 @@ public final class PushCommand extends RegistryCommand {
     }
 
     /// The JSON of a push.
-    record Shown(String reference, String pinned, String version, String digest, int files, long sizeBytes) {
+    ///
+    /// @param outcome `created`, or `identical`: the version was there with the same content;
+    /// null where it went by OCI, which does not tell
+    record Shown(
+            String reference,
+            String pinned,
+            String version,
+            String digest,
+            int files,
+            long sizeBytes,
+            @Nullable String outcome) {
         static Shown of(Pushed pushed) {
             return new Shown(
                     pushed.repository() + ":" + pushed.version(),
@@ -168,7 +178,8 @@ public final class PushCommand extends RegistryCommand {
                     pushed.version().toString(),
                     pushed.manifestDigest().toString(),
                     pushed.assets(),
-                    pushed.sizeBytes());
+                    pushed.sizeBytes(),
+                    pushed.route() == Pushed.Route.OCI ? null : pushed.known() ? "identical" : "created");
         }
     }
 }

@@ -10,6 +10,9 @@ import dev.sheaf.model.Reference;
 import dev.sheaf.model.Selector;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.YankReason;
+import dev.sheaf.model.wire.bundle.TagStatus;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -93,9 +96,25 @@ public final class VersionCommands {
 
         @Override
         protected ExitCode run(SheafClient client) {
-            return done(
+            var tags = bundle(client).tags();
+            var there = tags.list().stream()
+                    .filter(tag -> version().toString().equals(tag.version()))
+                    .map(TagStatus::name)
+                    .toList();
+            var exit = done(
                     bundle(client).yank(version(), reason, code, replacement),
                     "yanked " + reference + "; to take that back: sheaf unyank " + reference + connection.typed());
+            if (!there.isEmpty()) {
+                var now = tags.list().stream().collect(Collectors.toMap(TagStatus::name, Function.identity()));
+                there.forEach(name -> output.say("note: the tag " + name + moved(now.get(name))));
+            }
+            return exit;
+        }
+
+        private static String moved(@Nullable TagStatus tag) {
+            return tag == null || tag.version() == null
+                    ? " is gone, as no other version had it before"
+                    : " is at " + tag.version() + " now";
         }
     }
 

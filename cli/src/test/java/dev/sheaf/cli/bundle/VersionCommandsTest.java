@@ -194,6 +194,7 @@ class VersionCommandsTest extends CommandLineFixture {
 
     @Test
     void yankSaysWhyAndHowToTakeItBack() {
+        answer("/tags", 200, page(TAG));
         answer(":yank", 200, DETAIL);
 
         var yanked = run(
@@ -209,7 +210,7 @@ class VersionCommandsTest extends CommandLineFixture {
 
         assertThat(yanked.status()).isZero();
         assertThat(yanked.err()).contains("sheaf unyank acme/kit:1.0.0");
-        assertThat(bodies.getFirst())
+        assertThat(bodies.get(1))
                 .isEqualTo("POST /v1/namespaces/acme/bundles/kit/versions/1.0.0:yank"
                         + " {\"reason\":\"Loses data\",\"reasonCode\":\"broken\",\"replacement\":\"1.0.1\"}");
     }

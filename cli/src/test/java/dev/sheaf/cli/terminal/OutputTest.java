@@ -96,7 +96,8 @@ class OutputTest extends CommandLineFixture {
                   "version" : "1.0.0",
                   "digest" : "%s",
                   "files" : 1,
-                  "sizeBytes" : 8
+                  "sizeBytes" : 8,
+                  "outcome" : "created"
                 }
                 """.formatted(digest, digest));
     }

@@ -122,7 +122,11 @@ final class BundleFileReader {
     @Nullable
     BundleFile absent() {
         if (reference == null || published == null) {
-            findings.add(Finding.error(BundleFile.NAME, 0, "there is none; to make one: sheaf init NAMESPACE/BUNDLE"));
+            findings.add(
+                    Finding.error(
+                            BundleFile.NAME,
+                            0,
+                            "there is none; to push without one: sheaf push DIR NAMESPACE/BUNDLE:VERSION; to make one: sheaf init NAMESPACE/BUNDLE DIR"));
             return null;
         }
         var name = reference.repository();
