@@ -64,22 +64,13 @@ final class FailureReport {
         var errors = errors(failure);
         boolean refused = failure.status() != 0;
         return new Told(
-                failure.code().orElse(word(failure)),
+                ExitCode.word(failure),
                 refused ? failure.status() : null,
                 sentence(failure, errors, typed),
                 errors,
                 !refused || errors.size() > 1,
                 next(failure, typed, near),
                 failure.requestId().orElse(null));
-    }
-
-    /// The registry has no code for what its status says already.
-    private static @Nullable String word(SheafException failure) {
-        return switch (failure) {
-            case SheafException.Unauthenticated _ -> "unauthenticated";
-            case SheafException.Forbidden _ -> "forbidden";
-            default -> null;
-        };
     }
 
     private static List<Problem.FieldError> errors(SheafException failure) {
@@ -98,7 +89,8 @@ final class FailureReport {
         if (isKeyless(failure, typed)) {
             String login = typed.login() + ", or SHEAF_API_KEY=…";
             return typed.reads()
-                    ? "without a key there is no bundle " + bundleOf(typed) + "; for a private one: " + login
+                    ? "without a key there is no bundle " + typed.bundle().orElseThrow() + "; for a private one: "
+                            + login
                     : "no key was sent: " + login;
         }
         return switch (failure) {
@@ -301,10 +293,6 @@ final class FailureReport {
     }
 
     private String bundle() {
-        return bundleOf(typed);
-    }
-
-    private static String bundleOf(Typed typed) {
         return typed.bundle().map(RepositoryName::toString).orElse("NAMESPACE/BUNDLE");
     }
 }

@@ -1,6 +1,7 @@
 package dev.sheaf.cli.command;
 
 import dev.sheaf.client.api.SheafException;
+import org.jspecify.annotations.Nullable;
 
 /// What the exit status says. Documented in docs/cli.md and at the end of `--help`; never renumbered.
 public enum ExitCode {
@@ -38,6 +39,15 @@ public enum ExitCode {
     /// Whether it says, or a proxy before it does, that it may be up again later.
     public static boolean isDown(SheafException.Server failure) {
         return failure.status() >= 502 && failure.status() <= 504;
+    }
+
+    /// The code of a failure; the registry has none for what its status says already.
+    public static @Nullable String word(SheafException failure) {
+        return switch (failure) {
+            case SheafException.Unauthenticated e -> e.code().orElse("unauthenticated");
+            case SheafException.Forbidden e -> e.code().orElse("forbidden");
+            default -> failure.code().orElse(null);
+        };
     }
 
     public static ExitCode of(SheafException failure) {
