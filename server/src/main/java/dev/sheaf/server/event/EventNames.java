@@ -44,7 +44,7 @@ public final class EventNames {
                 : name.equals(pattern);
     }
 
-    /// What is wrong with a pattern that is not known: `has "version.pulished", which is no event; …`.
+    /// What is wrong with a pattern that is not known: what was typed is no event, and which there are.
     public static String unknown(String pattern) {
         String group = pattern.replaceFirst("\\..*", ".");
         String near = String.join(
