@@ -89,7 +89,7 @@ final class FailureReport {
         if (isKeyless(failure, typed)) {
             String login = typed.login() + ", or SHEAF_API_KEY=…";
             return typed.reads()
-                    ? "without a key there is no bundle " + typed.bundle().orElseThrow() + "; for a private one: "
+                    ? "no bundle " + typed.bundle().orElseThrow() + " can be seen without a key; for a private one: "
                             + login
                     : "no key was sent: " + login;
         }

@@ -207,7 +207,7 @@ class CommandsTest extends CommandLineFixture {
         var with = run("resolve", "acme/kit");
 
         assertThat(without.err())
-                .startsWith("sheaf: without a key there is no bundle acme/kit; for a private one: sheaf login --url "
+                .startsWith("sheaf: no bundle acme/kit can be seen without a key; for a private one: sheaf login --url "
                         + registry.url()
                         + ", or SHEAF_API_KEY=…\n  the registry says: ");
         assertThat(with.err())

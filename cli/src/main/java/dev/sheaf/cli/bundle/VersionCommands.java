@@ -113,7 +113,7 @@ public final class VersionCommands {
 
         private static String moved(@Nullable TagStatus tag) {
             return tag == null || tag.version() == null
-                    ? " is gone, as no other version had it before"
+                    ? " is gone: it was at no other version before"
                     : " is at " + tag.version() + " now";
         }
     }

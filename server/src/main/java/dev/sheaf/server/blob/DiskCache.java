@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +27,7 @@ import org.slf4j.LoggerFactory;
 public final class DiskCache {
     private static final Logger LOG = LoggerFactory.getLogger(DiskCache.class);
     private static final int SEEN = 10_000;
+    private static final int MADE_AT_ONCE = 2;
 
     private final Path folder;
     private final DiskRoom room;
@@ -34,10 +36,11 @@ public final class DiskCache {
     private final Cache<Digest, FileObject> kept;
     private final Cache<Digest, Boolean> seen;
     private final Set<Digest> underWay = ConcurrentHashMap.newKeySet();
+    private final Semaphore making = new Semaphore(MADE_AT_ONCE);
     private volatile Object clearing = new Object(); // another one after each
 
     /// @param folder that is there and empty
-    /// @param most bytes of all that is kept; one thing may take a quarter of it
+    /// @param most bytes of all that is kept; one thing may take a quarter of it. Two more are being made at most
     /// @param longest how long something is kept
     public DiskCache(Path folder, DiskRoom room, BulkLane lane, long most, Duration longest) {
         this.folder = folder;
@@ -93,9 +96,17 @@ public final class DiskCache {
 
     /// Others who ask meanwhile are served as it is made, and do not wait.
     private @Nullable FileObject keep(Digest key, long length, Maker maker) {
-        if (!underWay.add(key)) {
+        if (!making.tryAcquire()) {
             return null;
         }
+        try {
+            return underWay.add(key) ? made(key, length, maker) : null;
+        } finally {
+            making.release();
+        }
+    }
+
+    private @Nullable FileObject made(Digest key, long length, Maker maker) {
         var before = clearing;
         Path file = folder.resolve(DraftId.randomPart());
         try {

@@ -81,7 +81,7 @@ public final class Carriers implements AutoCloseable {
         boolean late = false;
         for (long wait = LATE.toNanos(); !begun.await(wait, TimeUnit.NANOSECONDS); wait *= 2) {
             late = true; // and a carrier that was added has to have had its turn of a processor before more are
-            set(Math.min(2 * now, most)); // also where it is the most already: another one may have set it back
+            set(Math.min(2 * now, most)); // at the most, too: another watcher may have lowered it
         }
         if (late) {
             starvedAt = System.nanoTime();

@@ -26,6 +26,9 @@ public final class SearchWords {
     }
 
     private static void add(String text, SequencedSet<String> words) {
+        if (words.size() >= MAX_WORDS) {
+            return;
+        }
         var plain = cut(Normalizer.normalize(cut(text), Normalizer.Form.NFKD).toLowerCase(Locale.ROOT));
         var word = new StringBuilder();
         for (int i = 0; i < plain.length() && words.size() < MAX_WORDS; ) {

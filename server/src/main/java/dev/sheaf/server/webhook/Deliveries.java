@@ -184,7 +184,7 @@ public final class Deliveries {
             long wait = replays.take(row.organizationId(), end - after);
             if (wait > 0) {
                 throw new Problem.RateLimited(
-                                "replays", "the organization has had very many events sent once more today", wait)
+                                "replays", "the organization has replayed as many events as it may in a day", wait)
                         .raise();
             }
             if (after < end) {

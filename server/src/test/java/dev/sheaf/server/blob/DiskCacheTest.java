@@ -131,4 +131,33 @@ class DiskCacheTest {
         cache.clear();
         assertThat(files()).isEmpty();
     }
+
+    /// What many ask for at one time must not take more of the disk than is said.
+    @Test
+    void twoAreMadeAtOneTime() throws Exception {
+        var cache = cache(0);
+        for (int i = 0; i < 3; i++) {
+            ask(cache, key(i));
+        }
+        nested(cache, 0);
+        assertThat(files()).hasSize(2);
+    }
+
+    private static Digest key(int number) {
+        return Digest.sha256(new byte[] {(byte) number});
+    }
+
+    /// Asks for the next while this one is made.
+    private void nested(DiskCache cache, int number) throws IOException {
+        cache.write(
+                key(number),
+                BYTES.length,
+                out -> {
+                    if (number < 2) {
+                        nested(cache, number + 1);
+                    }
+                    write(out);
+                },
+                OutputStream.nullOutputStream());
+    }
 }

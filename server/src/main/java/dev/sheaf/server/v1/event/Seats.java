@@ -56,12 +56,13 @@ public final class Seats {
         int has = taken.getOrDefault(holder, 0);
         if (has >= FOR_ONE_LEFT * (most - all)) {
             throw has == 0
-                    ? new Problem.Unavailable("as many wait for events here as may (max-followers)", RETRY_SECONDS)
+                    ? new Problem.Unavailable(
+                                    "no more requests may wait for events on this node (max-followers)", RETRY_SECONDS)
                             .raise()
                     : new Problem.RateLimited(
                                     "followers",
-                                    "of yours " + has + " requests wait for events, as many as may here now"
-                                            + " (max-followers); let one end, or ask without wait",
+                                    has + " of your requests wait for events on this node, and no more may"
+                                            + " (max-followers); end one, or ask without wait",
                                     RETRY_SECONDS)
                             .raise();
         }
