@@ -1,0 +1,25 @@
+package dev.sheaf.model.wire.queue;
+
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// A claimed job and how to run it.
+///
+/// @param instruction null where the queue has none that is active
+/// @param execution null where `executionError` says why there is none
+public record Claim(
+        Job job,
+        @Nullable Instructions instruction,
+        @Nullable Execution execution,
+        @Nullable ExecutionError executionError) {
+
+    /// The queue's active instruction.
+    ///
+    /// @param instruction its template
+    public record Instructions(UUID id, String name, String instruction) {}
+
+    /// Why the job cannot be run as it is; its holder is expected to fail it.
+    ///
+    /// @param code such as `prompt_error` or `bundle_gone`
+    public record ExecutionError(String code, String message) {}
+}

@@ -1,0 +1,94 @@
+package dev.sheaf.model.wire.queue;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// A queue of jobs.
+///
+/// @param status `active`, `paused` (takes jobs, hands out none) or `archived` (takes none, keeps its history)
+/// @param maxAttempts how often a job is tried, 1 to 100
+/// @param leaseSeconds how long a claim holds without a heartbeat, 5 to 600; a job is given back after twice that
+/// @param timeoutSeconds how long a job may run, 1 to 604,800
+/// @param maxRunning how many jobs may be claimed at a time; null: any number
+/// @param maxDepth how many jobs may wait, 1 to 1,000,000
+/// @param retentionDays how long finished jobs are kept, 1 to 3,650
+/// @param bundle reference that its jobs run, such as `acme/kit:^1`
+/// @param execution null to callers without scope write
+/// @param events which ends of jobs become events: `completed`, `failed`, `dead`, `cancelled`
+public record Queue(
+        UUID id,
+        UUID organizationId,
+        String slug,
+        String name,
+        @Nullable String description,
+        String status,
+        UUID habitatId,
+        int maxAttempts,
+        int leaseSeconds,
+        int timeoutSeconds,
+        @Nullable Integer maxRunning,
+        int maxDepth,
+        Retry retry,
+        int retentionDays,
+        @Nullable String bundle,
+        @Nullable String harnessType,
+        @Nullable ExecutionDefaults execution,
+        List<String> events,
+        @Nullable ActiveInstruction activeInstruction,
+        Counts counts,
+        @Nullable Instant oldestQueuedAt,
+        Instant createdAt,
+        String createdBy,
+        @Nullable Instant updatedAt) {
+    public Queue {
+        events = List.copyOf(events);
+    }
+
+    /// How long a failed job waits: a random time up to base · 2^n, at most the cap. In seconds.
+    public record Retry(int baseSeconds, int capSeconds) {}
+
+    /// The instruction that claims get.
+    public record ActiveInstruction(UUID id, String slug, String name, int version) {}
+
+    /// How many jobs are in each state.
+    public record Counts(
+            long queued,
+            long scheduled,
+            long claimed,
+            long running,
+            long completed,
+            long failed,
+            long dead,
+            long cancelled) {}
+
+    /// The same without what changes by itself, of which an ETag is made.
+    public Queue settings() {
+        return new Queue(
+                id,
+                organizationId,
+                slug,
+                name,
+                description,
+                status,
+                habitatId,
+                maxAttempts,
+                leaseSeconds,
+                timeoutSeconds,
+                maxRunning,
+                maxDepth,
+                retry,
+                retentionDays,
+                bundle,
+                harnessType,
+                execution,
+                events,
+                null,
+                new Counts(0, 0, 0, 0, 0, 0, 0, 0),
+                null,
+                createdAt,
+                createdBy,
+                updatedAt);
+    }
+}

@@ -1,0 +1,25 @@
+package dev.sheaf.model.wire.queue;
+
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// Makes a job of a queue at each of its times.
+///
+/// @param cron five fields: minute, hour, day of month, month, day of week
+/// @param timeZone such as `Europe/Zurich`
+/// @param nextAt null while it is not enabled, and where its time never comes again
+public record Schedule(
+        UUID id,
+        UUID queueId,
+        String name,
+        String cron,
+        String timeZone,
+        @Nullable Object inputData,
+        @Nullable String jobType,
+        boolean enabled,
+        @Nullable Instant nextAt,
+        @Nullable Instant lastAt,
+        Instant createdAt,
+        String createdBy,
+        @Nullable Instant updatedAt) {}
