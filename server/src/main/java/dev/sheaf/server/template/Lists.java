@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -21,18 +22,8 @@ final class Lists {
                 "join",
                 new FilterSpec(
                         0, 1, given -> joined(given.list(), given.has(0) ? given.text(0) : " ", given.rendering())));
-        filters.put(
-                "first",
-                new FilterSpec(
-                        0,
-                        0,
-                        given -> given.value() instanceof List<?> list && !list.isEmpty() ? list.getFirst() : null));
-        filters.put(
-                "last",
-                new FilterSpec(
-                        0,
-                        0,
-                        given -> given.value() instanceof List<?> list && !list.isEmpty() ? list.getLast() : null));
+        filters.put("first", new FilterSpec(0, 0, given -> end(given, List::getFirst)));
+        filters.put("last", new FilterSpec(0, 0, given -> end(given, List::getLast)));
         filters.put("size", new FilterSpec(0, 0, Lists::size));
         filters.put("reverse", new FilterSpec(0, 0, given -> given.list().reversed()));
         filters.put("concat", new FilterSpec(1, 1, Lists::concat));
@@ -46,17 +37,18 @@ final class Lists {
                 "compact",
                 new FilterSpec(
                         0, 1, given -> kept(given, each -> (given.has(0) ? property(each, given) : each) != null)));
-        filters.put(
-                "where",
-                new FilterSpec(
-                        1,
-                        2,
-                        given -> kept(given, each -> {
-                            Object value = property(each, given);
-                            return given.has(1)
-                                    ? Values.equal(value, given.argument(1), given.rendering())
-                                    : Values.isTrue(value);
-                        })));
+        filters.put("where", new FilterSpec(1, 2, Lists::where));
+    }
+
+    private static @Nullable Object end(Filter.Given given, Function<List<?>, @Nullable Object> which) {
+        return given.value() instanceof List<?> list && !list.isEmpty() ? which.apply(list) : null;
+    }
+
+    private static Object where(Filter.Given given) {
+        return kept(given, each -> {
+            Object value = property(each, given);
+            return given.has(1) ? Values.equal(value, given.argument(1), given.rendering()) : Values.isTrue(value);
+        });
     }
 
     private static @Nullable Object size(Filter.Given given) {

@@ -163,7 +163,8 @@ final class Words {
     private Word string(char quote) {
         int end = text.indexOf(quote, at + 1);
         if (end < 0) {
-            throw failure("a text begins with " + quote + " and has no end: " + shorten(text.substring(at)));
+            throw failure("a text begins with " + quote + " and has no end: "
+                    + shorten(text.substring(at).strip()));
         }
         var word = new Word(Kind.STRING, text.substring(at + 1, end));
         at = end + 1;
