@@ -18,11 +18,13 @@ import dev.sheaf.server.queue.job.Enqueue;
 import dev.sheaf.server.queue.job.Jobs;
 import dev.sheaf.server.queue.job.QueueDeletion;
 import dev.sheaf.server.queue.job.QueueStatistics;
+import dev.sheaf.server.queue.schedule.Schedules;
 import dev.sheaf.server.v1.queue.HabitatsApi;
 import dev.sheaf.server.v1.queue.InstructionsApi;
 import dev.sheaf.server.v1.queue.JobsApi;
 import dev.sheaf.server.v1.queue.QueuesApi;
 import dev.sheaf.server.v1.queue.RunnerApi;
+import dev.sheaf.server.v1.queue.SchedulesApi;
 import dev.sheaf.server.v1.queue.WorkersApi;
 import java.time.Duration;
 import java.util.List;
@@ -45,7 +47,8 @@ final class QueueModule implements Module {
         var queues = new Queues(database, named);
         var habitats = new Habitats(database);
         var instructions = new Instructions(database, bundles, bundle.resolve(), prompts, node.cpu());
-        this.clock = new JobClock(database, tx -> 0, tx -> null);
+        var schedules = new Schedules(database, node.cpu());
+        this.clock = new JobClock(database, schedules);
         var leases = new Leases(database, clock);
         this.claims = new Claims(
                 database,
@@ -63,7 +66,8 @@ final class QueueModule implements Module {
                         new InstructionsApi(queues, instructions).routes(),
                         new JobsApi(queues, new Enqueue(database, named), new Jobs(database, queues)).routes(),
                         new RunnerApi(parts, events.seats(), database::now).routes(),
-                        new WorkersApi(workers).routes())
+                        new WorkersApi(workers).routes(),
+                        new SchedulesApi(queues, schedules).routes())
                 .flatMap(List::stream)
                 .toList();
     }
