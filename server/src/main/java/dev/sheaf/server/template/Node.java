@@ -76,7 +76,9 @@ sealed interface Node {
         @Override
         public void render(Rendering to) {
             to.at(line);
-            String key = "cycle " + (name == null ? text : Values.text(name.value(to), to));
+            String group = name == null ? text : Values.text(name.value(to), to);
+            to.made(group.length());
+            String key = "cycle " + group;
             int place = to.place(key) % values.size();
             to.out().add(Values.text(values.get(place).value(to), to));
             to.place(key, place + 1);

@@ -186,7 +186,7 @@ final class Texts {
             return null;
         }
         String text = given.text();
-        int length = given.has(0) ? given.integer(0) : 50;
+        int length = given.has(0) ? Math.max(0, given.integer(0)) : 50;
         String end = given.has(1) ? given.text(1) : "...";
         if (text.codePointCount(0, text.length()) <= length) {
             return text;
