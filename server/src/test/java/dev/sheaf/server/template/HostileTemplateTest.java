@@ -95,10 +95,7 @@ class HostileTemplateTest {
                 new Attack("{% assign a = 9.9 %}" + "{% assign a = a | times: a %}".repeat(20), "too large"),
                 new Attack("{{ 'now' | date: long }}".repeat(6), "the output is larger than 1024 KiB"),
                 new Attack("{{ 99999999999999999 | date: '%Y' }}", "date cannot read"),
-                new Attack(within(1, "{% cycle i: long, long %}"), "the output is larger than 1024 KiB"),
-                new Attack(
-                        within(1, "{% for j in long %}{% endfor %}{% if long contains i %}{% endif %}"),
-                        "the loops go round more than 100000 times"));
+                new Attack(within(1, "{% cycle i: long, long %}"), "the output is larger than 1024 KiB"));
     }
 
     @ParameterizedTest
@@ -285,7 +282,7 @@ class HostileTemplateTest {
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var endless = Template.parse(within(1, "{% if list contains 'y' %}{% endif %}"));
             var hostile = new ArrayList<Future<String>>();
-            for (int i = 0; i < 4; i++) {
+            for (int i = 0; i < 2; i++) {
                 hostile.add(threads.submit(() -> CpuPool.onAccountOf(() -> "hostile", () -> run(pool, endless))));
             }
 
