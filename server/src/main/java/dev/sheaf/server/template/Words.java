@@ -111,6 +111,9 @@ final class Words {
     }
 
     void end(String where) {
+        if (isSign("|")) {
+            throw failure("a filter cannot stand " + where + "; assign its result before");
+        }
         if (!isAtEnd()) {
             throw failure("unexpected " + shown(peek()) + " " + where);
         }
