@@ -1,6 +1,7 @@
 package dev.sheaf.server.queue.route;
 
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.event.FeedWaking;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -26,6 +27,7 @@ final class RouteRows {
                 UPDATE job_route
                 SET queue_id = :queueId, name = :name, event_types = :eventTypes, subject = :subject,
                     input_template = :inputTemplate, enabled = :enabled, disabled = :disabled, last_error = :lastError,
+                    created_by = :createdBy,
                     seq = :seq, updated_at = :now
                 WHERE id = :id
                 """, row);
@@ -72,11 +74,11 @@ final class RouteRows {
                 organization);
     }
 
-    /// One that makes jobs.
-    record Enabled(UUID id, UUID organizationId, long seq) {}
-
-    static List<Enabled> enabled(Tx tx) {
-        return tx.list("SELECT id, organization_id, seq FROM job_route WHERE enabled = 1", Enabled.class);
+    /// Those of all organizations that make jobs.
+    static List<FeedWaking.Following> enabled(Tx tx) {
+        return tx.list(
+                "SELECT id, organization_id, seq, 0 AS owed FROM job_route WHERE enabled = 1",
+                FeedWaking.Following.class);
     }
 
     /// It has been looked at up to that event.
