@@ -1,6 +1,12 @@
 package dev.sheaf.server.module;
 
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Selector;
+import dev.sheaf.server.auth.Grant;
+import dev.sheaf.server.auth.Subject;
+import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.bundle.AssetBytes;
+import dev.sheaf.server.db.Database;
 import dev.sheaf.server.event.FeedWaking;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.node.Node;
@@ -33,7 +39,9 @@ import dev.sheaf.server.v1.queue.SchedulesApi;
 import dev.sheaf.server.v1.queue.WorkersApi;
 import dev.sheaf.server.work.Worker;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -50,7 +58,7 @@ final class QueueModule implements Module {
     private final FeedWaking waking;
     private final List<Route> routes;
 
-    QueueModule(Node node, RegistryModule registry, BundleModule bundle, EventModule events) {
+    QueueModule(Node node, SecretsModule secrets, RegistryModule registry, BundleModule bundle, EventModule events) {
         var database = node.database();
         var bundles = bundle.bundles();
         var named = new NamedBundle(bundles);
@@ -65,7 +73,7 @@ final class QueueModule implements Module {
                 database,
                 prompts,
                 new Executions(prompts, node.cpu(), database::now),
-                (caller, pinned, until) -> Optional.empty(),
+                token(secrets, database),
                 leases,
                 clock);
         this.workers = new Workers(database, leases);
@@ -85,6 +93,23 @@ final class QueueModule implements Module {
                         new RoutesApi(new JobRoutes(database, node.cpu())).routes())
                 .flatMap(List::stream)
                 .toList();
+    }
+
+    /// Pulls the pinned manifest of a job until its claim ends.
+    private static Claims.BundleTokens token(SecretsModule secrets, Database database) {
+        return (caller, pinned, until) -> {
+            var now = database.now();
+            var end = Stream.of(until, now.plus(Tokens.LONGEST), Objects.requireNonNullElse(caller.endsAt(), until))
+                    .min(Comparator.naturalOrder())
+                    .orElse(until);
+            if (!(pinned.selector() instanceof Selector.ByDigest(Digest digest)) || !now.isBefore(end)) {
+                return Optional.empty();
+            }
+            var subject = Subject.of(caller.credential());
+            var grant = Grant.Limited.to(pinned.repository(), digest);
+            var token = secrets.tokens().issue(subject, grant, List.of(), now, end);
+            return Optional.of(new Claims.Token(token.expose(), end));
+        };
     }
 
     @Override

@@ -48,7 +48,12 @@ public final class Claims {
     }
 
     /// @param text secret
-    public record Token(String text, Instant endsAt) {}
+    public record Token(String text, Instant endsAt) {
+        @Override
+        public String toString() {
+            return "Token[" + endsAt + "]";
+        }
+    }
 
     public Claims(
             Database database,
