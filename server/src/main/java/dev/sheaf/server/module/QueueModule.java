@@ -13,6 +13,7 @@ import dev.sheaf.server.node.Node;
 import dev.sheaf.server.node.Timer;
 import dev.sheaf.server.queue.Habitats;
 import dev.sheaf.server.queue.Instructions;
+import dev.sheaf.server.queue.JobGauge;
 import dev.sheaf.server.queue.NamedBundle;
 import dev.sheaf.server.queue.Prompts;
 import dev.sheaf.server.queue.Queues;
@@ -76,6 +77,8 @@ final class QueueModule implements Module {
                 token(secrets, database),
                 leases,
                 clock);
+        node.metrics().gauge("sheaf_jobs", "Jobs of all queues.", "status", new JobGauge(database).byState());
+        node.metrics().gauge("sheaf_claims_waiting", "Claims that wait for a job on this node.", claims::waiting);
         this.workers = new Workers(database, leases);
         this.deletion = new QueueDeletion(database, queues);
         this.routing = new Worker(

@@ -86,6 +86,11 @@ public final class Claims {
         });
     }
 
+    /// How many wait for a job on this node.
+    public int waiting() {
+        return waiters.count();
+    }
+
     /// Lets nobody wait any more.
     public void leave() {
         waiters.stop();
