@@ -22,6 +22,8 @@ final class ExamplesOfQueues {
         habitats();
         queues();
         instructions();
+        schedules();
+        routes();
         enqueue();
         readAsRunner();
         registerWorker();
@@ -66,6 +68,28 @@ final class ExamplesOfQueues {
                 {"template": "Review {{ input.url }}.", "input": {"url": "https://git.example/acme/notes/1"}}""");
         scenario.post(one + ":deactivate", "{}");
         scenario.post(one + ":activate", "{}");
+    }
+
+    private void schedules() {
+        String all = REVIEWS + "/schedules";
+        String one = all + "/" + id(scenario.post(all, """
+                {"name": "Nightly review", "cron": "30 2 * * *", "timeZone": "Europe/Zurich", "jobType": "review"}"""), "/id");
+        scenario.get(all);
+        scenario.get(one);
+        scenario.send("PATCH", one, "{\"enabled\": false}");
+        assertThat(scenario.send("DELETE", one, null).status()).isEqualTo(204);
+    }
+
+    private void routes() {
+        String all = OWN + "/routes";
+        String queue = id(scenario.get(REVIEWS), "/id");
+        String one = all + "/" + id(scenario.post(all, """
+                {"name": "Review what is published", "eventTypes": ["version.published"], "subject": "acme/*",
+                 "queueId": "%s"}""".formatted(queue)), "/id");
+        scenario.get(all);
+        scenario.get(one);
+        scenario.send("PATCH", one, "{\"enabled\": false}");
+        assertThat(scenario.send("DELETE", one, null).status()).isEqualTo(204);
     }
 
     private void enqueue() {
