@@ -131,12 +131,11 @@ public final class PullCommand implements Callable<Integer> {
 
     /// What names the registry that is spoken to anyhow is a bundle of it; by a digest it may be any artifact.
     private Wanted here(Wanted one) {
-        String own = connection.url().authority() + "/";
-        if (one instanceof Wanted.Artifact(String text) && text.startsWith(own) && !text.contains("@")) {
-            var bundle = Wanted.of(text.substring(own.length()));
-            return bundle instanceof Wanted.Wrong ? one : bundle;
-        }
-        return one;
+        return one instanceof Wanted.Artifact artifact && !artifact.text().contains("@")
+                ? Wanted.at(connection.url(), artifact)
+                        .<Wanted>map(bundle -> bundle)
+                        .orElse(one)
+                : one;
     }
 
     /// Two that would go to one directory are refused before anything is fetched.

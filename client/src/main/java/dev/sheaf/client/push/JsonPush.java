@@ -121,6 +121,7 @@ final class JsonPush {
                         + content.version() + " --purge --reason TEXT; what was read meanwhile is out");
             }
         }
+        content.yanked(detail).ifPresent(progress::notice);
         return content.pushed(digest(content, detail, progress), Pushed.Route.JSON, status.get() == KNOWN);
     }
 
