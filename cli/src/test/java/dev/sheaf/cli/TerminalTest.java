@@ -118,8 +118,11 @@ class TerminalTest {
             terminal.type("sheaf pull acme/kit -o '" + folder.resolve("out") + "'");
             terminal.await("50%");
             terminal.press("C-c");
-            terminal.await("[1: 130]");
+            String screen = terminal.await("[1: 130]");
 
+            assertThat(screen.replaceAll("\\s+", " "))
+                    .contains(
+                            "sheaf: stopped; no file in " + folder.resolve("out") + " was changed; run the same again");
             assertThat(folder.resolve("out")).doesNotExist();
         } finally {
             rest.countDown();
