@@ -203,7 +203,7 @@ class LosingSightTest extends OnEveryStack {
     void whatIsGivenAwayIsOfItsNewOrganizationAlone() throws Exception {
         String name = "given" + names.incrementAndGet() + "-" + stack().ordinal();
         String receiver = app().secondOrganization(name);
-        String theirs = "/v1/organizations/" + name;
+        String theirs = "/v1/organizations/" + name + "/events";
         String confined = app().post(DEFAULT + "/api-keys", app().admin(), """
                 {"name": "%s", "scopes": ["admin"], "restrictions": {"namespaces": ["%s-ns"]}}""".formatted(name, name))
                 .json()
@@ -216,17 +216,12 @@ class LosingSightTest extends OnEveryStack {
         var ofTheirs = new ConcurrentLinkedQueue<EventReader.Event>();
         try (var all = new EventReader(app().request("GET", OWN + "?after=latest", app().admin(), null));
                 var some = new EventReader(app().request("GET", OWN + "?after=latest", confined, null));
-                var other = new EventReader(app().request("GET", theirs + "/events?after=latest", receiver, null))) {
+                var other = new EventReader(app().request("GET", theirs + "?after=latest", receiver, null))) {
             following(all, ofAll);
             following(some, ofConfined);
             following(other, ofTheirs);
-            var offer =
-                    app().post(DEFAULT + "/namespaces/" + name + "-ns:transfer", app().admin(), """
-                    {"organization": "%s"}""".formatted(name));
-            String id = offer.json().get("id").stringValue();
 
-            var accepted = app().post(theirs + "/transfers/" + id + ":accept", receiver, "{}");
-            assertThat(accepted.status()).as(accepted.text()).isEqualTo(200);
+            give(name, receiver);
             var pushed = app().post(bundle(name + "-ns/kit") + ":push", receiver, """
                     {"name": "Kit", "version": "2.0.0",
                      "manifest": [{"logicalPath": "a.md", "assetType": "skill", "contentText": "a"}]}""");
@@ -241,6 +236,15 @@ class LosingSightTest extends OnEveryStack {
             var behind = app().get(OWN + "?limit=100", confined);
             assertThat(behind.text()).doesNotContain("2.0.0").doesNotContain(name + "-last");
         }
+    }
+
+    /// Hands the namespace over to the organization of that name.
+    private void give(String name, String receiver) {
+        var offer = app().post(DEFAULT + "/namespaces/" + name + "-ns:transfer", app().admin(), """
+                {"organization": "%s"}""".formatted(name));
+        String id = offer.json().get("id").stringValue();
+        var accepted = app().post("/v1/organizations/" + name + "/transfers/" + id + ":accept", receiver, "{}");
+        assertThat(accepted.status()).as(accepted.text()).isEqualTo(200);
     }
 
     private static boolean tells(Queue<EventReader.Event> seen, String subject) {

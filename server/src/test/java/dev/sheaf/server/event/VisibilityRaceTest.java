@@ -27,8 +27,10 @@ class VisibilityRaceTest extends OnEveryStack {
     private static final String OWN = "/v1/organizations/default/events";
     private static final String HUB = "/v1/hub/events";
     private static final String LAST = "bundle.listed race/last";
+    private static final String OWN_LAST = "version.published race/b0:9.0.0";
     private static final int BUNDLES = 3;
     private static final int WRITERS = 2; // of each bundle
+    private static final int WRITING = BUNDLES * (WRITERS + 1); // with who flips
     private static final int FLIPS = 6;
 
     /// A request, from before it was sent until after it was answered.
@@ -139,39 +141,31 @@ class VisibilityRaceTest extends OnEveryStack {
                 .get("key")
                 .stringValue();
         Numbered.all(app().database());
-        String ownLast = "version.published race/b0:9.0.0";
         String ownEnd = OWN + "?after=" + end(OWN, narrow);
         String hubEnd = HUB + "?after=" + end(HUB, null);
 
-        int writers = BUNDLES * (WRITERS + 1);
-        var written = new CountDownLatch(writers);
-        var seen = Together.<List<String>>run(writers + 1 + 8, i -> () -> {
-            if (i < writers) {
-                var bundle = bundles.get(i % BUNDLES);
-                if (i < BUNDLES) {
-                    bundle.flip();
-                } else {
-                    bundle.publish();
-                }
-                written.countDown();
-                return List.of();
-            }
-            return switch (i - writers) {
-                case 0, 1 -> streamed(hubEnd, null, LAST);
-                case 2, 3 -> polled(hubEnd, null, LAST);
-                case 4, 5 -> streamed(ownEnd, narrow, ownLast);
-                case 6, 7 -> polled(ownEnd, narrow, ownLast);
-                default -> {
-                    written.await();
-                    app().push("race/b0", "9.0.0", "private", "# Last");
-                    app().push("race/last", "1.0.0", "public", "# Last");
-                    yield List.of();
-                }
-            };
+        var written = new CountDownLatch(WRITING);
+        var seen = Together.<List<String>>run(WRITING + 1 + 8, i -> () -> switch (i - WRITING) {
+            case 0, 1 -> streamed(hubEnd, null, LAST);
+            case 2, 3 -> polled(hubEnd, null, LAST);
+            case 4, 5 -> streamed(ownEnd, narrow, OWN_LAST);
+            case 6, 7 -> polled(ownEnd, narrow, OWN_LAST);
+            case 8 -> end(written);
+            default -> write(bundles.get(i % BUNDLES), i < BUNDLES, written);
         });
 
-        var hub = seen.subList(writers, writers + 4);
-        var own = seen.subList(writers + 4, writers + 8);
+        var hub = seen.subList(WRITING, WRITING + 4);
+        var own = seen.subList(WRITING + 4, WRITING + 8);
+        check(bundles, hub);
+        assertThat(own).allSatisfy(one -> assertThat(one).isEqualTo(own.getFirst()));
+        assertThat(own.getFirst())
+                .allMatch(event -> event.endsWith(" race/b0") || event.contains(" race/b0:"))
+                .containsAll(bundles.getFirst().published.stream()
+                        .map(done -> "version.published " + done.what())
+                        .toList());
+    }
+
+    private static void check(List<Raced> bundles, List<List<String>> hub) {
         for (var bundle : bundles) {
             var hidden = bundle.whole("private").stream()
                     .map(version -> "version.published " + version)
@@ -195,12 +189,24 @@ class VisibilityRaceTest extends OnEveryStack {
                     .as("all read the same, %s", one.size())
                     .isTrue();
         }
-        assertThat(own).allSatisfy(one -> assertThat(one).isEqualTo(own.getFirst()));
-        assertThat(own.getFirst())
-                .allMatch(event -> event.endsWith(" race/b0") || event.contains(" race/b0:"))
-                .containsAll(bundles.getFirst().published.stream()
-                        .map(done -> "version.published " + done.what())
-                        .toList());
+    }
+
+    private static List<String> write(Raced bundle, boolean flips, CountDownLatch written) {
+        if (flips) {
+            bundle.flip();
+        } else {
+            bundle.publish();
+        }
+        written.countDown();
+        return List.of();
+    }
+
+    /// What all readers wait for, behind all that is written.
+    private List<String> end(CountDownLatch written) throws InterruptedException {
+        written.await();
+        app().push("race/b0", "9.0.0", "private", "# Last");
+        app().push("race/last", "1.0.0", "public", "# Last");
+        return List.of();
     }
 
     private String end(String feed, @Nullable String key) {

@@ -62,6 +62,36 @@ class WebhookEndTest extends WebhookScenario {
                 .count();
     }
 
+    /// Replays, moves and switches it until it is gone.
+    private void edit(Receiver second) {
+        int status = 200;
+        for (int i = 0; status == 200; i++) {
+            app().post(path + ":replay", app().admin(), "{\"after\": \"0\"}");
+            status = patch("{\"url\": \"" + (i % 2 == 0 ? second : receiver).url() + "\"}")
+                    .status();
+            if (i % 3 == 2) {
+                patch("{\"enabled\": false}");
+                status = patch("{\"enabled\": true}").status();
+            }
+        }
+    }
+
+    private void check(String id, List<Receiver> receivers, long deleted) {
+        assertThat(came(receivers, deleted, "")).as("what was on its way").isLessThanOrEqualTo(1);
+        for (int patch = 10; patch < 15; patch++) {
+            assertThat(came(receivers, deleted, ":1.0." + patch)).isZero();
+        }
+        Eventually.within(LONG, () -> List.of("work").containsAll(left(id)));
+        pass(Duration.ofDays(2)); // a turn that waited for its next try ends when that is due
+        Eventually.within(LONG, () -> left(id).isEmpty());
+        assertThat(app().get(path + "/deliveries", app().admin()).status()).isEqualTo(404);
+        assertThat(log.list.stream()
+                        .filter(line -> line.getLevel().isGreaterOrEqual(Level.WARN))
+                        .map(ILoggingEvent::toString))
+                .isEmpty();
+        assertThat(log.list).noneMatch(line -> line.getThrowableProxy() != null);
+    }
+
     /// @param failing whether every delivery fails, and so has a retry that waits
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
@@ -79,18 +109,7 @@ class WebhookEndTest extends WebhookScenario {
                     {"url": "%s", "eventTypes": ["version.*"], "namespaces": ["%s"]}""".formatted(control.url(), name));
             assertThat(watched.status()).isEqualTo(201);
             receiver.await(3);
-            var editor = Thread.ofVirtual().start(() -> {
-                int status = 200;
-                for (int i = 0; status == 200; i++) {
-                    app().post(path + ":replay", app().admin(), "{\"after\": \"0\"}");
-                    status = patch("{\"url\": \"" + (i % 2 == 0 ? second : receiver).url() + "\"}")
-                            .status();
-                    if (i % 3 == 2) {
-                        patch("{\"enabled\": false}");
-                        status = patch("{\"enabled\": true}").status();
-                    }
-                }
-            });
+            var editor = Thread.ofVirtual().start(() -> edit(second));
             second.await(5);
 
             assertThat(app().send("DELETE", path, app().admin(), null).status()).isEqualTo(204);
@@ -100,23 +119,8 @@ class WebhookEndTest extends WebhookScenario {
             push(name + "/kit", 10, 11, 12, 13, 14);
             Numbered.all(app().database());
             control.await(5); // the same feed, by the same courier
-            assertThat(came(List.of(receiver, second), deleted, ""))
-                    .as("what was on its way")
-                    .isLessThanOrEqualTo(1);
-            for (int patch = 10; patch < 15; patch++) {
-                assertThat(came(List.of(receiver, second), deleted, ":1.0." + patch))
-                        .isZero();
-            }
-            Eventually.within(LONG, () -> List.of("work").containsAll(left(id)));
-            pass(Duration.ofDays(2)); // a turn that waited for its next try ends when that is due
-            Eventually.within(LONG, () -> left(id).isEmpty());
-            assertThat(app().get(path + "/deliveries", app().admin()).status()).isEqualTo(404);
+            check(id, List.of(receiver, second), deleted);
             app().send("DELETE", ALL + "/" + watched.json().get("id").stringValue(), app().admin(), null);
         }
-        assertThat(log.list.stream()
-                        .filter(line -> line.getLevel().isGreaterOrEqual(Level.WARN))
-                        .map(ILoggingEvent::toString))
-                .isEmpty();
-        assertThat(log.list).noneMatch(line -> line.getThrowableProxy() != null);
     }
 }
