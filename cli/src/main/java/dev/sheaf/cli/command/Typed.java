@@ -51,8 +51,26 @@ public record Typed(String command, String login, Sender sender, String at, List
                 .<Object>map(value -> value)
                 .toList();
         return command.getMixins().get("connection") instanceof Connection connection
-                ? new Typed(line(arguments), login(connection), sender(connection), at(connection), values)
+                ? new Typed(
+                        line(arguments),
+                        login(connection),
+                        sender(connection),
+                        at(connection),
+                        values.stream().map(value -> own(connection, value)).toList())
                 : new Typed(line(arguments), LOGIN, Sender.NOBODY, "", values);
+    }
+
+    /// An artifact that is named with the host of the registry that is spoken to is a bundle of it.
+    private static Object own(Connection connection, Object value) {
+        try {
+            return value instanceof Wanted.Artifact artifact
+                    ? Wanted.at(connection.url(), artifact)
+                            .<Object>map(bundle -> bundle)
+                            .orElse(value)
+                    : value;
+        } catch (ProblemException | SheafException e) {
+            return value; // the address cannot be read, which is what failed
+        }
     }
 
     private static String login(Connection connection) {
