@@ -1,0 +1,185 @@
+package dev.sheaf.client.install;
+
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.folder.Rewrite;
+import dev.sheaf.client.folder.Standing;
+import dev.sheaf.client.folder.TargetFolder;
+import dev.sheaf.model.Digest;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Compares what is recorded, what is wanted and what stands in the folder. What is recorded and as it was is
+/// ours;
+/// everything else is somebody's work and stays, or stops the whole where something else is to stand there.
+final class Plan {
+    private static final int NAMED = 10;
+
+    private final TargetFolder folder;
+    private final SortedMap<String, Standing> recorded;
+    private final SortedMap<String, Standing> wanted;
+    private final boolean force;
+    private final boolean strict;
+
+    private final List<Rewrite.Step> steps = new ArrayList<>();
+    private final List<String> kept = new ArrayList<>();
+    private final List<String> conflicts = new ArrayList<>();
+    private final Set<Path> removed = new HashSet<>();
+
+    /// @param force replace what somebody changed
+    /// @param strict whether a file that somebody changed is in the way also where nothing else is to stand
+    ///     there
+    Plan(TargetFolder folder, InstallLock before, InstallLock after, boolean force, boolean strict) {
+        this.folder = folder;
+        this.recorded = standings(before.entries().values());
+        this.wanted = standings(after.entries().values());
+        this.force = force;
+        this.strict = strict;
+    }
+
+    /// @throws SheafException.Conflict where two bundles have a thing of one name
+    private static SortedMap<String, Standing> standings(Collection<Locked> entries) {
+        var owners = new TreeMap<String, Locked>();
+        var all = new TreeMap<String, Standing>();
+        for (Locked entry : entries) {
+            for (var placed : entry.things().values()) {
+                for (String place : placed.places()) {
+                    var other = owners.put(place, entry);
+                    if (other != null) {
+                        throw new SheafException.Conflict(
+                                "nothing was written: both " + other.bundle() + " and " + entry.bundle() + " have "
+                                        + placed.thing().name() + ", which would go to " + place
+                                        + "; name what you want of one of them: sheaf add " + entry.bundle()
+                                        + "#name-of-a-skill",
+                                SheafException.Answer.NONE);
+                    }
+                }
+            }
+            all.putAll(entry.standings());
+        }
+        return all;
+    }
+
+    /// Looks at the folder.
+    ///
+    /// @throws SheafException.Conflict where somebody's work is in the way
+    /// @throws SheafException.Local where a link or a folder is
+    void look() throws IOException {
+        for (var entry : recorded.entrySet()) {
+            if (!wanted.containsKey(entry.getKey())) {
+                remove(entry.getKey(), entry.getValue());
+            }
+        }
+        for (var entry : wanted.entrySet()) {
+            place(entry.getKey(), entry.getValue());
+        }
+        if (!conflicts.isEmpty() && !force) {
+            throw conflict();
+        }
+    }
+
+    private void remove(String path, Standing ours) throws IOException {
+        Path place = folder.place(path);
+        if (folder.obstacle(place) != null) {
+            kept.add(path);
+            return;
+        }
+        if (Standing.NOTHING.standsAt(place)) {
+            return;
+        }
+        if (ours.standsAt(place)) {
+            steps.add(new Rewrite.Step(path, ours, Standing.NOTHING));
+        } else if (force && !(Standing.at(place) instanceof Standing.Other)) {
+            steps.add(new Rewrite.Step(path, Standing.at(place), Standing.NOTHING));
+        } else {
+            kept.add(path);
+            return;
+        }
+        removed.add(place);
+    }
+
+    private void place(String path, Standing wish) throws IOException {
+        Path place = folder.place(path);
+        Path obstacle = folder.obstacle(place);
+        if (obstacle != null && !removed.contains(obstacle)) {
+            throw TargetFolder.inTheWay(obstacle);
+        }
+        if (obstacle != null || Standing.NOTHING.standsAt(place)) {
+            steps.add(new Rewrite.Step(path, Standing.NOTHING, wish));
+            return;
+        }
+        if (wish.standsAt(place)) {
+            return;
+        }
+        var there = Standing.at(place);
+        var ours = recorded.get(path);
+        if (there instanceof Standing.Other && !goesAway(place)) {
+            throw TargetFolder.inTheWay(place);
+        } else if (there instanceof Standing.Other) {
+            steps.add(new Rewrite.Step(path, Standing.NOTHING, wish));
+        } else if (ours != null && ours.standsAt(place)) {
+            steps.add(new Rewrite.Step(path, there(ours, there), wish));
+        } else if (!force && !strict && wish.equals(ours)) {
+            kept.add(path);
+        } else {
+            conflicts.add(path);
+            steps.add(new Rewrite.Step(path, there, wish));
+        }
+    }
+
+    /// What was recorded, by the digest that the file is kept under.
+    private static Standing there(Standing ours, Standing there) {
+        return ours instanceof Standing.File ? ours : there;
+    }
+
+    /// Whether nothing will be left of a folder once what is outdated is gone.
+    private boolean goesAway(Path place) throws IOException {
+        try (var inside = java.nio.file.Files.walk(place)) {
+            return inside.filter(
+                            path -> !java.nio.file.Files.isDirectory(path, java.nio.file.LinkOption.NOFOLLOW_LINKS))
+                    .allMatch(removed::contains);
+        }
+    }
+
+    private SheafException conflict() {
+        String files = conflicts.stream().limit(NAMED).collect(Collectors.joining(", "))
+                + (conflicts.size() > NAMED ? " and " + (conflicts.size() - NAMED) + " more" : "");
+        return new SheafException.Conflict(
+                "nothing was written, because it would replace what was changed here or was not installed: " + files
+                        + ". Move it away, or replace it with --force",
+                SheafException.Answer.NONE);
+    }
+
+    List<Rewrite.Step> steps() {
+        return List.copyOf(steps);
+    }
+
+    /// Files that somebody changed and that stay as they are.
+    List<String> kept() {
+        return List.copyOf(kept);
+    }
+
+    /// Of which bytes are needed.
+    Set<Digest> needed() {
+        var digests = new HashSet<Digest>();
+        for (var step : steps) {
+            if (step.after() instanceof Standing.File file) {
+                digests.add(file.digest());
+            }
+        }
+        return digests;
+    }
+
+    static @Nullable Digest digest(Map.Entry<String, Standing> entry) {
+        return entry.getValue() instanceof Standing.File file ? file.digest() : null;
+    }
+}
