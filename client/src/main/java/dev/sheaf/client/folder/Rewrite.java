@@ -105,13 +105,22 @@ public final class Rewrite {
     }
 
     private void check(Step step) {
-        if (!allowed.test(step.path())) {
+        if (!allowed.test(step.path()) || !isAllowed(folder.place(step.path()), step.after())) {
             throw new SheafException.Local(
                     step.path() + " is no place that this program writes to; " + journal.place()
                             + " is not what it wrote: remove it",
                     null);
         }
-        folder.place(step.path());
+    }
+
+    /// A new link leads to another place that may be changed.
+    private boolean isAllowed(Path place, Standing standing) {
+        if (!(standing instanceof Standing.Link link) || place.getParent() == null) {
+            return true;
+        }
+        Path to = place.getParent().resolve(link.to()).normalize();
+        return to.startsWith(folder.root())
+                && allowed.test(folder.root().relativize(to).toString().replace('\\', '/'));
     }
 
     private void gather(List<Step> steps, Source source) throws IOException {
