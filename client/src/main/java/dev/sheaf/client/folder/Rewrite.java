@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -154,10 +156,37 @@ public final class Rewrite {
         }
     }
 
-    /// All of it, or nothing where that is impossible. Not to be interrupted: it is short, and half of it is
-    /// worse.
+    /// All of it, or nothing where that is impossible. On a thread that nobody interrupts: it is short, and an
+    /// interruption would close files in the middle.
     private void carryOut(List<Step> steps) throws IOException {
-        boolean interrupted = Thread.interrupted();
+        var task = new FutureTask<Boolean>(() -> {
+            takeAll(steps);
+            return true;
+        });
+        Thread.ofPlatform().name("sheaf-rewrite").start(task);
+        boolean interrupted = false;
+        while (true) {
+            try {
+                task.get();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            } catch (ExecutionException e) {
+                if (e.getCause() instanceof IOException failure) {
+                    throw failure;
+                }
+                throw e.getCause() instanceof RuntimeException failure
+                        ? failure
+                        : new IllegalStateException(e.getCause());
+            } finally {
+                if (interrupted && task.isDone()) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        }
+    }
+
+    private void takeAll(List<Step> steps) throws IOException {
         try {
             for (Step step : steps) {
                 probe.accept("take " + step.path());
@@ -167,10 +196,6 @@ public final class Rewrite {
         } catch (IOException | SheafException e) {
             undo(steps, e);
             throw e;
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 

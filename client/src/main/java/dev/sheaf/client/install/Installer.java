@@ -127,7 +127,7 @@ public final class Installer {
                     return all;
                 },
                 names::contains,
-                options);
+                options.frozen(false));
     }
 
     /// What was wanted of the bundle and what is wanted besides; one that had all still has.
@@ -170,7 +170,7 @@ public final class Installer {
                     return file;
                 },
                 name -> which.isEmpty() || which.contains(name),
-                options);
+                options.frozen(false));
     }
 
     private Wish wanted(WishFile file, RepositoryName bundle) {
@@ -202,7 +202,7 @@ public final class Installer {
                     return things.isEmpty() || left.isEmpty() ? file.without(bundle) : file.with(wish.withThings(left));
                 },
                 name -> false,
-                options);
+                options.frozen(false));
     }
 
     private Report change(
