@@ -23,6 +23,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,13 @@ import org.jspecify.annotations.Nullable;
 final class InstallRun {
     /// What the two files said at the beginning.
     record State(WishFile wishes, InstallLock lock) {}
+
+    /// What is looked up, whatever the lock says.
+    ///
+    /// @param named things of some of these bundles that must be there
+    record Lookup(Predicate<RepositoryName> anew, Map<RepositoryName, SortedSet<ThingName>> named) {
+        static final Lookup NOTHING = new Lookup(name -> false, Map.of());
+    }
 
     /// Something that can be written: text of ours, or a file of the cache.
     private record Content(
@@ -54,14 +63,13 @@ final class InstallRun {
         this.options = options;
     }
 
-    /// @param anew which bundles are looked up, whatever the lock says
-    Report carryOut(State before, WishFile wanted, Predicate<RepositoryName> anew, Rewrite rewrite) throws IOException {
+    Report carryOut(State before, WishFile wanted, Lookup lookup, Rewrite rewrite) throws IOException {
         if (options.frozen()) {
             checkFrozen(before);
         }
         var entries = new ArrayList<Locked>();
         for (Wish wish : wanted.wishes().values()) {
-            entries.add(entry(wish, before.lock().find(wish.bundle()).orElse(null), anew.test(wish.bundle())));
+            entries.add(entry(wish, before.lock().find(wish.bundle()).orElse(null), lookup));
         }
         var after = InstallLock.of(entries);
         var plan = new Plan(folder, before.lock(), after, options.force(), options.frozen());
@@ -100,7 +108,8 @@ final class InstallRun {
                 + "; nothing was written. To bring it up to date: sheaf install");
     }
 
-    private Locked entry(Wish wish, @Nullable Locked old, boolean anew) {
+    private Locked entry(Wish wish, @Nullable Locked old, Lookup lookup) {
+        boolean anew = lookup.anew().test(wish.bundle());
         if (old != null && !anew && old.satisfies(wish, level)) {
             return old;
         }
@@ -108,7 +117,11 @@ final class InstallRun {
         var things = Things.of(wish.bundle(), listed(wish, pinned).files());
         things.leftOut().forEach(progress::notice);
         var placed = new ArrayList<Locked.Placed>();
-        for (Thing thing : selected(wish, pinned, things)) {
+        check(wish.things(), pinned, things);
+        check(lookup.named().getOrDefault(wish.bundle(), new TreeSet<>()), pinned, things);
+        for (Thing thing : things.things().values().stream()
+                .filter(thing -> wish.wants(thing.name()))
+                .toList()) {
             var places = Agents.places(wish.agents(), level, thing.name());
             if (!places.isEmpty()) {
                 placed.add(new Locked.Placed(thing, places, wish.link() && places.size() > 1));
@@ -145,8 +158,8 @@ final class InstallRun {
                 pinned, one -> supply.parts(wish.registry()).list(one, options.offline()));
     }
 
-    private static List<Thing> selected(Wish wish, Parts.Pinned pinned, Things things) {
-        for (ThingName name : wish.things()) {
+    private static void check(Set<ThingName> named, Parts.Pinned pinned, Things things) {
+        for (ThingName name : named) {
             if (!things.things().containsKey(name)) {
                 throw new SheafException.NotFound(
                         pinned + " has no " + name + "; it has: "
@@ -156,9 +169,6 @@ final class InstallRun {
                         SheafException.Answer.NONE);
             }
         }
-        return things.things().values().stream()
-                .filter(thing -> wish.wants(thing.name()))
-                .toList();
     }
 
     /// Brings into the cache what is to be written of this bundle. What a lock says of it is compared with its

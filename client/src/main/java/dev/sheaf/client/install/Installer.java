@@ -26,10 +26,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -114,7 +114,7 @@ public final class Installer {
     /// @throws SheafException.Conflict where a file is in the way; nothing is changed then, as in all other
     ///     failures
     public Report add(Collection<Wish> wishes, InstallOptions options) {
-        var names = wishes.stream().map(Wish::bundle).collect(Collectors.toSet());
+        var named = wishes.stream().collect(Collectors.toMap(Wish::bundle, Wish::things));
         return change(
                 (file, lock) -> {
                     var all = file;
@@ -126,7 +126,7 @@ public final class Installer {
                     }
                     return all;
                 },
-                names::contains,
+                new InstallRun.Lookup(named::containsKey, named),
                 options.frozen(false));
     }
 
@@ -157,7 +157,7 @@ public final class Installer {
     /// @throws SheafException.OutOfDate where only what is locked was to be installed, and that is not what
     ///     is wanted
     public Report install(InstallOptions options) {
-        return change((file, lock) -> file, name -> false, options);
+        return change((file, lock) -> file, InstallRun.Lookup.NOTHING, options);
     }
 
     /// Takes what the ranges mean now.
@@ -169,7 +169,7 @@ public final class Installer {
                     which.forEach(name -> wanted(file, name));
                     return file;
                 },
-                name -> which.isEmpty() || which.contains(name),
+                new InstallRun.Lookup(name -> which.isEmpty() || which.contains(name), Map.of()),
                 options.frozen(false));
     }
 
@@ -201,12 +201,12 @@ public final class Installer {
                     }
                     return things.isEmpty() || left.isEmpty() ? file.without(bundle) : file.with(wish.withThings(left));
                 },
-                name -> false,
+                InstallRun.Lookup.NOTHING,
                 options.frozen(false));
     }
 
     private Report change(
-            BiFunction<WishFile, InstallLock, WishFile> edit, Predicate<RepositoryName> anew, InstallOptions options) {
+            BiFunction<WishFile, InstallLock, WishFile> edit, InstallRun.Lookup lookup, InstallOptions options) {
         try {
             var folder = TargetFolder.open(root);
             try (var _ = FolderLock.acquire(folder.root().resolve(OwnFolder.NAME))) {
@@ -215,7 +215,7 @@ public final class Installer {
                 var wishes = wishes();
                 var lock = lock();
                 var run = new InstallRun(folder, level, supply, progress, options);
-                return run.carryOut(new InstallRun.State(wishes, lock), edit.apply(wishes, lock), anew, rewrite);
+                return run.carryOut(new InstallRun.State(wishes, lock), edit.apply(wishes, lock), lookup, rewrite);
             }
         } catch (IOException e) {
             throw Disk.failed("cannot install in " + root, e);

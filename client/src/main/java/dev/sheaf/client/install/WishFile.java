@@ -12,9 +12,6 @@ import dev.sheaf.model.RepositoryName;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -33,7 +30,7 @@ record WishFile(SortedMap<String, Wish> wishes) {
     static final int MOST = 1_000;
     private static final int SCHEMA = 1;
     private static final int LONGEST = 4 << 20;
-    private static final Set<String> MEMBERS = Set.of("ref", "registry", "range", "skills", "agents", "mode");
+    private static final Set<String> MEMBERS = Set.of("registry", "range", "skills", "agents", "mode");
 
     static WishFile of(Collection<Wish> wishes) {
         var sorted = new TreeMap<String, Wish>();
@@ -73,49 +70,40 @@ record WishFile(SortedMap<String, Wish> wishes) {
     }
 
     static WishFile parse(String text) {
-        var document = Json.tree(text.getBytes(StandardCharsets.UTF_8));
-        if (document == null || !document.isObject()) {
-            throw new IllegalArgumentException("it is no JSON object; look for a comma too many or too few");
-        }
+        var document = Json.strict(text.getBytes(StandardCharsets.UTF_8));
         if (ByHand.number(document, "version") != SCHEMA) {
             throw new IllegalArgumentException("it has version " + document.path("version")
                     + ", and this program understands version " + SCHEMA + "; update sheaf");
         }
-        var wishes = ByHand.list(document, "bundles", WishFile::wish);
-        var all = wishes == null ? List.<Wish>of() : wishes;
-        var names = new LinkedHashSet<String>();
-        for (Wish wish : all) {
-            if (!names.add(wish.bundle().toString())) {
-                throw new IllegalArgumentException(wish.bundle() + " is there twice; keep one of the two");
-            }
+        var bundles = document.path("bundles");
+        if (!bundles.isObject() || bundles.size() > MOST) {
+            throw new IllegalArgumentException("\"bundles\" must be an object of at most " + MOST + " bundles");
         }
-        if (all.size() > MOST) {
-            throw new IllegalArgumentException("it has " + all.size() + " bundles; at most " + MOST);
-        }
-        return of(all);
+        return of(bundles.properties().stream()
+                .map(bundle -> wish(bundle.getKey(), bundle.getValue()))
+                .toList());
     }
 
-    private static Wish wish(JsonNode node) {
+    private static Wish wish(String ref, JsonNode node) {
         for (Map.Entry<String, JsonNode> member : node.properties()) {
             if (!MEMBERS.contains(member.getKey())) {
-                throw new IllegalArgumentException("a bundle has the member \"" + member.getKey()
+                throw new IllegalArgumentException(ref + " has the member \"" + member.getKey()
                         + "\", which is none of " + String.join(", ", new TreeSet<>(MEMBERS)));
             }
         }
-        var bundle = RepositoryName.parse(text(node, "ref"));
         var agents = ByHand.list(
                 node, "agents", agent -> Agents.named(agent.asString("")).id());
         if (agents == null || agents.isEmpty()) {
-            throw new IllegalArgumentException(bundle + " names no agents");
+            throw new IllegalArgumentException(ref + " names no agents");
         }
         var things = ByHand.list(node, "skills", thing -> ThingName.parse(thing.asString("")));
         return new Wish(
-                RegistryUrl.parse(text(node, "registry")),
-                bundle,
-                Wish.range(text(node, "range")),
+                RegistryUrl.parse(text(ref, node, "registry")),
+                RepositoryName.parse(ref),
+                Wish.range(text(ref, node, "range")),
                 things == null ? new TreeSet<>() : new TreeSet<>(things),
                 new TreeSet<>(agents),
-                isLink(text(node, "mode")));
+                isLink(text(ref, node, "mode")));
     }
 
     private static boolean isLink(String mode) {
@@ -126,52 +114,33 @@ record WishFile(SortedMap<String, Wish> wishes) {
         };
     }
 
-    private static String text(JsonNode node, String member) {
+    private static String text(String ref, JsonNode node, String member) {
         String text = ByHand.text(node, member);
         if (text == null) {
-            throw new IllegalArgumentException("a bundle lacks \"" + member + "\"");
+            throw new IllegalArgumentException(ref + " lacks \"" + member + "\"");
         }
         return text;
     }
 
-    /// The document: each member and each item on a line of its own, so that version control merges it.
+    /// The document: each bundle on a line of its own, so that a merge keeps whole ones, and whoever settles a
+    /// conflict
+    /// has only to keep lines.
     String text() {
-        String bundles = wishes.values().stream()
-                .sorted(Comparator.comparing(wish -> wish.bundle().toString()))
-                .map(WishFile::text)
-                .collect(Collectors.joining(",\n"));
-        return "{\n  \"version\": " + SCHEMA + ",\n  \"bundles\": ["
-                + (bundles.isEmpty() ? "" : "\n" + bundles + "\n  ") + "]\n}\n";
+        String bundles = wishes.values().stream().map(WishFile::line).collect(Collectors.joining(",\n"));
+        return "{\n  \"version\": " + SCHEMA + ",\n  \"bundles\": {"
+                + (bundles.isEmpty() ? "" : "\n" + bundles + "\n  ") + "}\n}\n";
     }
 
-    private static String text(Wish wish) {
-        var text = new StringBuilder("    {\n");
-        member(text, "ref", wish.bundle());
-        member(text, "registry", wish.registry());
-        member(text, "range", wish.range());
-        if (!wish.things().isEmpty()) {
-            list(text, "skills", wish.things());
-        }
-        list(text, "agents", wish.agents());
-        return text.append("      \"mode\": \"")
-                .append(wish.link() ? "link" : "copy")
-                .append("\"\n    }")
-                .toString();
+    private static String line(Wish wish) {
+        return "    " + Json.text(wish.bundle().toString())
+                + ": {\"range\": " + Json.text(wish.range().toString())
+                + (wish.things().isEmpty() ? "" : ", \"skills\": " + list(wish.things()))
+                + ", \"agents\": " + list(wish.agents())
+                + ", \"mode\": \"" + (wish.link() ? "link" : "copy")
+                + "\", \"registry\": " + Json.text(wish.registry().toString()) + "}";
     }
 
-    private static void member(StringBuilder text, String name, Object value) {
-        text.append("      \"")
-                .append(name)
-                .append("\": ")
-                .append(Json.text(value.toString()))
-                .append(",\n");
-    }
-
-    private static void list(StringBuilder text, String name, Collection<?> values) {
-        text.append("      \"").append(name).append("\": [\n");
-        text.append(values.stream()
-                .map(value -> "        " + Json.text(value.toString()))
-                .collect(Collectors.joining(",\n")));
-        text.append("\n      ],\n");
+    private static String list(Collection<?> values) {
+        return values.stream().map(value -> Json.text(value.toString())).collect(Collectors.joining(", ", "[", "]"));
     }
 }
