@@ -19,6 +19,7 @@ import dev.sheaf.model.RepositoryName;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.function.Function;
 
 /// What is installed in a project, or in the home of a user, for programs for agents: skills and the like, in
@@ -65,6 +66,12 @@ public final class Installation {
     /// What is wanted. Changes nothing and asks nobody.
     public List<Wish> wanted() {
         return installer.wanted();
+    }
+
+    /// The ids of the programs that are used there: those that it shows signs of, and those for which something is
+    /// installed; of the most usual ones where there is neither.
+    public SortedSet<String> programs() {
+        return installer.programs();
     }
 
     /// Of which bundles there is another version. Changes nothing.

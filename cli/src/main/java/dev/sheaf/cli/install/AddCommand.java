@@ -85,6 +85,6 @@ public final class AddCommand extends ProjectCommand {
                 .filter(wish -> wish.bundle().equals(bundle))
                 .findFirst()
                 .map(Wish::agents)
-                .orElseGet(() -> Agents.found(project.root(connection)));
+                .orElseGet(installation::programs);
     }
 }

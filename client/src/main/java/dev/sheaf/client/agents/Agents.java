@@ -26,7 +26,7 @@ import java.util.TreeSet;
 
 /// The programs for agents that are known: `agents.yaml`. What they read is also all that is ever written.
 public final class Agents {
-    private static final List<String> UNKNOWN = List.of("agents", "claude-code");
+    private static final List<String> USUAL = List.of("agents", "claude-code");
 
     private static final class Known {
         static final Map<String, Agent> ALL = read();
@@ -80,7 +80,12 @@ public final class Agents {
         return agent;
     }
 
-    /// The ids of those that a folder shows signs of; of the most usual where it shows none.
+    /// The ids of those that most projects are served by of which nothing is known.
+    public static SortedSet<String> usual() {
+        return new TreeSet<>(USUAL);
+    }
+
+    /// The ids of those that a folder shows signs of.
     public static SortedSet<String> found(Path folder) {
         var found = new TreeSet<String>();
         for (var agent : Known.ALL.values()) {
@@ -89,7 +94,7 @@ public final class Agents {
                 found.add(agent.id());
             }
         }
-        return found.isEmpty() ? new TreeSet<>(UNKNOWN) : found;
+        return found;
     }
 
     /// Where these programs look for a thing; empty where none of them reads such.

@@ -31,6 +31,11 @@ import java.util.TreeSet;
 /// @param entries by bundle
 record InstallLock(SortedMap<String, Locked> entries) {
     static final String NAME = "sheaf-install.lock";
+    /// The lock as it was last written here.
+    static final String RECEIPT = ".sheaf/installed.lock";
+    /// Keeps that out of version control.
+    static final String IGNORE = ".sheaf/.gitignore";
+
     static final InstallLock EMPTY = new InstallLock(new TreeMap<>());
     private static final int SCHEMA = 1;
     private static final int LONGEST = 16 << 20;
@@ -64,6 +69,15 @@ record InstallLock(SortedMap<String, Locked> entries) {
                             + " (git checkout " + file.getFileName() + "), or have it made anew: remove it, then"
                             + " sheaf install",
                     e);
+        }
+    }
+
+    /// What was last written here; empty where that is not known, or cannot be read.
+    static Optional<InstallLock> receipt(Path root, Level level) {
+        try {
+            return StateFile.read(root.resolve(RECEIPT), LONGEST).map(text -> parse(text, level));
+        } catch (YamlNode.Wrong | SheafException e) {
+            return Optional.empty();
         }
     }
 

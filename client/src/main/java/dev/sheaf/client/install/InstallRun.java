@@ -19,9 +19,11 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -31,8 +33,10 @@ import org.jspecify.annotations.Nullable;
 
 /// One run of an [Installer]: from what is wanted to the steps that bring it about. Used once.
 final class InstallRun {
-    /// What the two files said at the beginning.
-    record State(WishFile wishes, InstallLock lock) {}
+    /// What the files said at the beginning.
+    ///
+    /// @param receipt what was last written here; empty where that is not known
+    record State(WishFile wishes, InstallLock lock, Optional<InstallLock> receipt) {}
 
     /// What is looked up, whatever the lock says.
     ///
@@ -72,7 +76,8 @@ final class InstallRun {
             entries.add(entry(wish, before.lock().find(wish.bundle()).orElse(null), lookup));
         }
         var after = InstallLock.of(entries);
-        var plan = new Plan(folder, before.lock(), after, options.force(), options.frozen());
+        var here = before.receipt().orElse(InstallLock.EMPTY);
+        var plan = new Plan(folder, new Plan.Recorded(here, before.lock()), after, options.force(), options.frozen());
         plan.look();
         for (Locked entry : entries) {
             fetch(entry, plan.needed());
@@ -80,13 +85,40 @@ final class InstallRun {
         var steps = new ArrayList<>(plan.steps());
         if (!options.frozen()) {
             if (!wanted.equals(before.wishes())) {
-                state(WishFile.NAME, wanted.text(), steps);
+                state(level.folder() + WishFile.NAME, wanted.text(), steps);
             }
-            state(InstallLock.NAME, after.text(), steps);
+            state(level.folder() + InstallLock.NAME, after.text(), steps);
         }
+        receipt(after, steps);
         rewrite.run(steps, this::copy);
         plan.kept().forEach(path -> progress.notice(path + " stays as it is: it was changed here"));
-        return new Report(Changes.between(before.lock(), after), plan.steps().size(), plan.kept());
+        return new Report(
+                Changes.between(known(before, after, plan), after), plan.steps().size(), plan.kept());
+    }
+
+    /// What was here before. Without a receipt, as in a clone, what is locked was here if nothing of it was
+    /// written.
+    private static InstallLock known(State before, InstallLock after, Plan plan) {
+        var written = plan.steps().stream().map(Rewrite.Step::path).collect(Collectors.toSet());
+        return before.receipt()
+                .orElseGet(() -> InstallLock.of(before.lock().entries().values().stream()
+                        .filter(entry -> !after.entries().containsValue(entry)
+                                || Collections.disjoint(entry.standings().keySet(), written))
+                        .toList()));
+    }
+
+    /// Notes what is written here. It is this machine's own, so git is told to pass over it.
+    private void receipt(InstallLock after, List<Rewrite.Step> steps) throws IOException {
+        for (String path : List.of(InstallLock.RECEIPT, InstallLock.IGNORE)) {
+            var place = folder.place(path);
+            if (!after.entries().isEmpty()) {
+                if (path.equals(InstallLock.RECEIPT) || level == Level.PROJECT) {
+                    state(path, path.equals(InstallLock.RECEIPT) ? after.text() : "*\n", steps);
+                }
+            } else if (Standing.at(place) instanceof Standing.File file) {
+                steps.addFirst(new Rewrite.Step(path, file, Standing.NOTHING));
+            }
+        }
     }
 
     private void checkFrozen(State before) {
@@ -200,8 +232,7 @@ final class InstallRun {
         files.forEach(file -> contents.put(file.digest(), new Content(null, parts, file)));
     }
 
-    private void state(String name, String text, List<Rewrite.Step> steps) throws IOException {
-        String path = level.folder() + name;
+    private void state(String path, String text, List<Rewrite.Step> steps) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         var digest = Digest.sha256(bytes);
         var wish = new Standing.File(digest, null);

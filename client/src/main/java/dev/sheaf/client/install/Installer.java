@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -74,6 +75,15 @@ public final class Installer {
     /// What is wanted. Changes nothing.
     public List<Wish> wanted() {
         return List.copyOf(wishes().wishes().values());
+    }
+
+    /// The ids of the programs that are used there. Those that something is installed for are among them whatever
+    /// the
+    /// signs: installing makes signs.
+    public SortedSet<String> programs() {
+        var programs = new TreeSet<>(Agents.found(root));
+        wishes().wishes().values().forEach(wish -> programs.addAll(wish.agents()));
+        return programs.isEmpty() ? Agents.usual() : programs;
     }
 
     private void checkEnded() {
@@ -215,7 +225,11 @@ public final class Installer {
                 var wishes = wishes();
                 var lock = lock();
                 var run = new InstallRun(folder, level, supply, progress, options);
-                return run.carryOut(new InstallRun.State(wishes, lock), edit.apply(wishes, lock), lookup, rewrite);
+                return run.carryOut(
+                        new InstallRun.State(wishes, lock, InstallLock.receipt(folder.root(), level)),
+                        edit.apply(wishes, lock),
+                        lookup,
+                        rewrite);
             }
         } catch (IOException e) {
             throw Disk.failed("cannot install in " + root, e);
@@ -225,6 +239,8 @@ public final class Installer {
     private boolean isOurs(String path) {
         return path.equals(level.folder() + WishFile.NAME)
                 || path.equals(level.folder() + InstallLock.NAME)
+                || path.equals(InstallLock.RECEIPT)
+                || path.equals(InstallLock.IGNORE)
                 || Agents.isWithin(path, level);
     }
 }

@@ -6,15 +6,17 @@ import dev.sheaf.client.folder.Standing;
 import dev.sheaf.client.folder.TargetFolder;
 import dev.sheaf.model.Digest;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -25,10 +27,17 @@ final class Plan {
     private static final int NAMED = 10;
 
     private final TargetFolder folder;
-    private final SortedMap<String, Standing> recorded;
+    private final SortedMap<String, Standing> here;
+    private final SortedMap<String, Standing> locked;
     private final SortedMap<String, Standing> wanted;
     private final boolean force;
     private final boolean strict;
+
+    /// What is ours where nobody has changed it.
+    ///
+    /// @param here what was last written here; a merge or a checkout may have brought another lock since
+    /// @param locked what the lock said at the beginning
+    record Recorded(InstallLock here, InstallLock locked) {}
 
     private final List<Rewrite.Step> steps = new ArrayList<>();
     private final List<String> kept = new ArrayList<>();
@@ -38,9 +47,10 @@ final class Plan {
     /// @param force replace what somebody changed
     /// @param strict whether a file that somebody changed is in the way also where nothing else is to stand
     ///     there
-    Plan(TargetFolder folder, InstallLock before, InstallLock after, boolean force, boolean strict) {
+    Plan(TargetFolder folder, Recorded recorded, InstallLock after, boolean force, boolean strict) {
         this.folder = folder;
-        this.recorded = standings(before.entries().values());
+        this.here = standings(recorded.here().entries().values());
+        this.locked = standings(recorded.locked().entries().values());
         this.wanted = standings(after.entries().values());
         this.force = force;
         this.strict = strict;
@@ -74,10 +84,11 @@ final class Plan {
     /// @throws SheafException.Conflict where somebody's work is in the way
     /// @throws SheafException.Local where a link or a folder is
     void look() throws IOException {
-        for (var entry : recorded.entrySet()) {
-            if (!wanted.containsKey(entry.getKey())) {
-                remove(entry.getKey(), entry.getValue());
-            }
+        var recorded = new TreeSet<>(here.keySet());
+        recorded.addAll(locked.keySet());
+        recorded.removeAll(wanted.keySet());
+        for (String path : recorded) {
+            remove(path);
         }
         for (var entry : wanted.entrySet()) {
             place(entry.getKey(), entry.getValue());
@@ -87,7 +98,18 @@ final class Plan {
         }
     }
 
-    private void remove(String path, Standing ours) throws IOException {
+    /// What stands there, if it is as it was written.
+    private @Nullable Standing ours(String path, Path place) throws IOException {
+        for (var recorded : List.of(here, locked)) {
+            var ours = recorded.get(path);
+            if (ours != null && ours.standsAt(place)) {
+                return ours instanceof Standing.File ? ours : Standing.at(place);
+            }
+        }
+        return null;
+    }
+
+    private void remove(String path) throws IOException {
         Path place = folder.place(path);
         if (folder.obstacle(place) != null) {
             kept.add(path);
@@ -96,7 +118,8 @@ final class Plan {
         if (Standing.NOTHING.standsAt(place)) {
             return;
         }
-        if (ours.standsAt(place)) {
+        var ours = ours(path, place);
+        if (ours != null) {
             steps.add(new Rewrite.Step(path, ours, Standing.NOTHING));
         } else if (force && !(Standing.at(place) instanceof Standing.Other)) {
             steps.add(new Rewrite.Step(path, Standing.at(place), Standing.NOTHING));
@@ -121,14 +144,14 @@ final class Plan {
             return;
         }
         var there = Standing.at(place);
-        var ours = recorded.get(path);
+        var ours = ours(path, place);
         if (there instanceof Standing.Other && !goesAway(place)) {
             throw TargetFolder.inTheWay(place);
         } else if (there instanceof Standing.Other) {
             steps.add(new Rewrite.Step(path, Standing.NOTHING, wish));
-        } else if (ours != null && ours.standsAt(place)) {
-            steps.add(new Rewrite.Step(path, there(ours, there), wish));
-        } else if (!force && !strict && wish.equals(ours)) {
+        } else if (ours != null) {
+            steps.add(new Rewrite.Step(path, ours, wish));
+        } else if (!force && !strict && wish.equals(here.getOrDefault(path, locked.get(path)))) {
             kept.add(path);
         } else {
             conflicts.add(path);
@@ -136,16 +159,10 @@ final class Plan {
         }
     }
 
-    /// What was recorded, by the digest that the file is kept under.
-    private static Standing there(Standing ours, Standing there) {
-        return ours instanceof Standing.File ? ours : there;
-    }
-
     /// Whether nothing will be left of a folder once what is outdated is gone.
     private boolean goesAway(Path place) throws IOException {
-        try (var inside = java.nio.file.Files.walk(place)) {
-            return inside.filter(
-                            path -> !java.nio.file.Files.isDirectory(path, java.nio.file.LinkOption.NOFOLLOW_LINKS))
+        try (var inside = Files.walk(place)) {
+            return inside.filter(path -> !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
                     .allMatch(removed::contains);
         }
     }
@@ -177,9 +194,5 @@ final class Plan {
             }
         }
         return digests;
-    }
-
-    static @Nullable Digest digest(Map.Entry<String, Standing> entry) {
-        return entry.getValue() instanceof Standing.File file ? file.digest() : null;
     }
 }

@@ -260,7 +260,7 @@ class InstallationTest {
             assertThat(one.wanted()).hasToString("1.1.0");
         });
         assertThat(Workshop.tree(project)).isEqualTo(before);
-        assertThat(project.resolve(".sheaf")).doesNotExist();
+        assertThat(project.resolve(".sheaf").toFile().list()).containsExactlyInAnyOrder("installed.lock", ".gitignore");
     }
 
     @Test

@@ -54,7 +54,7 @@ class TogetherTest {
                 .map(one -> one.bundle().toString())
                 .hasSize(names.size());
         assertThat(Workshop.things(project)).hasSize(2 * names.size());
-        assertThat(project.resolve(".sheaf")).doesNotExist();
+        assertThat(project.resolve(".sheaf").toFile().list()).containsExactlyInAnyOrder("installed.lock", ".gitignore");
         assertThat(workshop.in(project)
                         .install(InstallOptions.DEFAULT.frozen(true))
                         .written())

@@ -2,7 +2,6 @@ package dev.sheaf.client.install;
 
 import dev.sheaf.client.Installation;
 import dev.sheaf.client.SheafClient;
-import dev.sheaf.client.agents.Agents;
 import dev.sheaf.client.agents.InstallOptions;
 import dev.sheaf.client.agents.Level;
 import dev.sheaf.client.agents.Report;
@@ -83,11 +82,12 @@ public final class Workshop implements AutoCloseable {
                 reference.repository(),
                 reference.selector(),
                 Arrays.stream(things).map(ThingName::parse).collect(Collectors.toCollection(TreeSet::new)),
-                Agents.found(project),
+                in(project).programs(),
                 false);
     }
 
-    /// Publishes a version that `^1.0` then means. Of each file the path and, behind the first space, the content; a
+    /// Publishes a version that `^1.0` then means. Of each file the path and, behind the first space, the content;
+    /// a
     /// path with a `!` behind it is executable.
     public void publish(String reference, String... files) {
         var content = new TreeMap<String, byte[]>();
@@ -106,7 +106,8 @@ public final class Workshop implements AutoCloseable {
         registry.content.versions.put(bundle + ":latest", published);
     }
 
-    /// All that is in a folder: files with their content, `*` behind those that are executable, links with an arrow.
+    /// All that is in a folder: files with their content, `*` behind those that are executable, links with an
+    /// arrow.
     public static SortedMap<String, String> tree(Path folder) {
         var tree = new TreeMap<String, String>();
         try (var all = Files.walk(folder)) {
@@ -124,10 +125,15 @@ public final class Workshop implements AutoCloseable {
         return tree;
     }
 
+    /// What a project keeps to itself, and no clone has.
+    public static boolean isNote(String name) {
+        return name.equals(".sheaf/installed.lock") || name.equals(".sheaf/.gitignore");
+    }
+
     /// The same without what is wanted and locked.
     public static Map<String, String> things(Path folder) {
         var tree = tree(folder);
-        tree.keySet().removeIf(name -> name.startsWith("sheaf-install."));
+        tree.keySet().removeIf(name -> name.startsWith("sheaf-install.") || isNote(name));
         return tree;
     }
 
