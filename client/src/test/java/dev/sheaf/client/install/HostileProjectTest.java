@@ -225,7 +225,7 @@ class HostileProjectTest {
 
     @Test
     void aBundleThatIsLongerThanAllowedIsNotFetched() {
-        var options = new InstallOptions(false, false, false, 3);
+        var options = InstallOptions.DEFAULT.mostBytes(3);
 
         assertThatThrownBy(() -> workshop.in(project).add(Set.of(workshop.wish(project, "acme/kit:^1.0")), options))
                 .isInstanceOf(SheafException.InvalidRequest.class)
