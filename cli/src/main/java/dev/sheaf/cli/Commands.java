@@ -44,6 +44,7 @@ import dev.sheaf.cli.command.Words;
 import dev.sheaf.cli.completion.CompletionCommand;
 import dev.sheaf.cli.completion.NamesCommand;
 import dev.sheaf.cli.install.AddCommand;
+import dev.sheaf.cli.install.ImportCommand;
 import dev.sheaf.cli.install.InstallCommand;
 import dev.sheaf.cli.install.ListCommand;
 import dev.sheaf.cli.install.OutdatedCommand;
@@ -124,6 +125,7 @@ final class Commands {
         commands.put("outdated", () -> new OutdatedCommand(connection()));
         commands.put("remove", () -> new RemoveCommand(connection()));
         commands.put("list", () -> new ListCommand(connection()));
+        commands.put("import", () -> new ImportCommand(connection()));
         commands.put("why", () -> new WhyCommand(connection()));
     }
 

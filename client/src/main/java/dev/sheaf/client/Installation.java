@@ -89,6 +89,15 @@ public final class Installation {
         return installer.add(wishes, options);
     }
 
+    /// Wants the skills besides that the program `skills` of npm has installed from this registry, and takes over
+    /// their
+    /// files. What is from elsewhere is left out, with a notice.
+    ///
+    /// @param file the `skills-lock.json` of that program
+    public Report adopt(Path file, RegistryUrl registry, InstallOptions options) {
+        return installer.adopt(file, registry, options);
+    }
+
     /// Has the folders as the two files say: what is locked as it is locked, the rest as the registry says now.
     ///
     /// @throws dev.sheaf.client.api.SheafException.OutOfDate where the options say to install what is locked

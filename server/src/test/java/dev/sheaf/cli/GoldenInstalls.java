@@ -71,10 +71,18 @@ final class GoldenInstalls {
         steps.file("project/sheaf-install.lock", lock);
     }
 
-    private void removes() {
+    private void removes() throws IOException {
         steps.step("remove", here("remove", "acme/tools#sql-review"));
         steps.once("remove", here("remove", "acme/tools#sql-review"));
         steps.step("remove", here("remove", "acme/tools"));
         steps.once("remove", here("remove", "acme/tools"));
+        steps.once("import", here("import"));
+        steps.file("project/skills-lock.json", """
+                {"version": 1, "skills": {
+                "pdf-forms": {"source": "127.0.0.1", "sourceUrl": "%s/acme/tools@1.0.0", "sourceType": "well-known"},
+                "other": {"source": "somebody/skills", "sourceType": "github"}}}
+                """.formatted(steps.app.url()));
+        steps.step("import", here("import", "--force"));
+        steps.done("list", here("list"));
     }
 }

@@ -162,6 +162,18 @@ public final class Installer {
                 old.link() || more.link());
     }
 
+    /// Wants the skills besides that the program `skills` of npm noted to be from this registry.
+    ///
+    /// @param file its `skills-lock.json`
+    public Report adopt(Path file, RegistryUrl registry, InstallOptions options) {
+        var wishes = new SkillsLock(registry, root, progress::notice).wishes(file.toAbsolutePath(), programs());
+        if (wishes.isEmpty()) {
+            throw new SheafException.InvalidRequest(file + " has no skill that is from " + registry
+                    + "; the registry that is meant can be named with --url");
+        }
+        return add(wishes, options);
+    }
+
     /// Has the folders as the files say: what is locked as it is locked, the rest as the registry says now.
     ///
     /// @throws SheafException.OutOfDate where only what is locked was to be installed, and that is not what

@@ -151,12 +151,21 @@ final class Plan {
             steps.add(new Rewrite.Step(path, Standing.NOTHING, wish));
         } else if (ours != null) {
             steps.add(new Rewrite.Step(path, ours, wish));
+        } else if (!here.containsKey(path) && !locked.containsKey(path) && isSameBut(wish, there)) {
+            steps.add(new Rewrite.Step(path, there, wish));
         } else if (!force && !strict && wish.equals(here.getOrDefault(path, locked.get(path)))) {
             kept.add(path);
         } else {
             conflicts.add(path);
             steps.add(new Rewrite.Step(path, there, wish));
         }
+    }
+
+    /// Whether only the mode differs, which other programs do not keep.
+    private static boolean isSameBut(Standing wish, Standing there) {
+        return wish instanceof Standing.File one
+                && there instanceof Standing.File other
+                && one.digest().equals(other.digest());
     }
 
     /// Whether nothing will be left of a folder once what is outdated is gone.
