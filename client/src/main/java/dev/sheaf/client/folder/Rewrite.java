@@ -199,6 +199,11 @@ public final class Rewrite {
         }
     }
 
+    /// The folder of a program, such as `.claude`: that it is there tells that the program is used.
+    private Path top(Path place) {
+        return folder.root().resolve(folder.root().relativize(place).getName(0));
+    }
+
     private void undo(List<Step> steps, Exception why) throws IOException {
         var back = new ArrayList<Step>();
         steps.reversed().forEach(step -> back.add(step.back()));
@@ -232,7 +237,7 @@ public final class Rewrite {
             return;
         }
         switch (step.after()) {
-            case Standing.Nothing _ -> folder.remove(place);
+            case Standing.Nothing _ -> folder.remove(place, top(place));
             case Standing.File file -> folder.move(journal.copy(file), place);
             case Standing.Link link -> folder.move(journal.link(link), place);
             case Standing.Other _ -> throw TargetFolder.inTheWay(place);

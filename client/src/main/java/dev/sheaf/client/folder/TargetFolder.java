@@ -150,15 +150,19 @@ public final class TargetFolder {
 
     /// Removes a file, and the folders above it that are empty then.
     void remove(LogicalPath path) throws IOException {
-        remove(place(path));
+        remove(place(path), root);
     }
 
     /// The same of a place.
-    void remove(Path place) throws IOException {
+    ///
+    /// @param last stays, and what is above it
+    void remove(Path place, Path last) throws IOException {
         try (var folder = Descent.into(root, parent(place))) {
             folder.delete(name(place));
         }
-        for (Path folder = place.getParent(); folder != null && !folder.equals(root); folder = folder.getParent()) {
+        for (Path folder = place.getParent();
+                folder != null && !folder.equals(last) && !folder.equals(root);
+                folder = folder.getParent()) {
             try {
                 Files.deleteIfExists(folder);
             } catch (DirectoryNotEmptyException e) {

@@ -36,6 +36,10 @@ record Things(SortedMap<ThingName, Thing> things, List<String> leftOut) {
             var name = new ThingName(Kind.SKILL, skill.name());
             things.put(name, new Thing(name, inside));
         }
+        files.stream()
+                .filter(Things::isForHand)
+                .forEach(file -> leftOut.add(file.path() + " of " + bundle
+                        + " has programs run by themselves; look at it, and copy what you want of it by hand"));
         boolean whole = found.skills().stream().anyMatch(skill -> skill.folder().isEmpty());
         if (!whole) {
             files.forEach(file -> single(file, things, leftOut));
@@ -53,6 +57,11 @@ record Things(SortedMap<ThingName, Thing> things, List<String> leftOut) {
         if (!refused.isEmpty()) {
             throw new SheafException.UnsafePaths(bundle.toString(), refused, 0);
         }
+    }
+
+    /// What has programs run by themselves and is written by hand only.
+    private static boolean isForHand(Asset file) {
+        return file.path().value().equals(".mcp.json") || file.path().value().startsWith("hooks/");
     }
 
     private static void single(Asset file, SortedMap<ThingName, Thing> things, List<String> leftOut) {
