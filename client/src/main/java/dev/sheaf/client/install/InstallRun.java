@@ -37,8 +37,14 @@ import org.jspecify.annotations.Nullable;
 final class InstallRun {
     /// What the files said at the beginning.
     ///
-    /// @param receipt what was last written here; empty where that is not known
-    record State(WishFile wishes, InstallLock lock, Optional<InstallLock> receipt) {}
+    /// @param receipt what was last written here; null where that is not known
+    record State(
+            WishFile wishes, InstallLock lock, @Nullable InstallLock receipt) {
+        /// What was last written here.
+        Optional<InstallLock> here() {
+            return Optional.ofNullable(receipt);
+        }
+    }
 
     /// What is looked up, whatever the lock says.
     ///
@@ -78,7 +84,7 @@ final class InstallRun {
             entries.add(entry(wish, before.lock().find(wish.bundle()).orElse(null), lookup));
         }
         var after = InstallLock.of(entries);
-        var here = before.receipt().orElse(InstallLock.EMPTY);
+        var here = before.here().orElse(InstallLock.EMPTY);
         var plan = new Plan(folder, new Plan.Recorded(here, before.lock()), after, options.force(), options.frozen());
         plan.look();
         for (Locked entry : entries) {
@@ -103,7 +109,7 @@ final class InstallRun {
     /// written.
     private static InstallLock known(State before, InstallLock after, Plan plan) {
         var written = plan.steps().stream().map(Rewrite.Step::path).collect(Collectors.toSet());
-        return before.receipt()
+        return before.here()
                 .orElseGet(() -> InstallLock.of(before.lock().entries().values().stream()
                         .filter(entry -> !after.entries().containsValue(entry)
                                 || Collections.disjoint(entry.standings().keySet(), written))

@@ -238,7 +238,10 @@ public final class Installer {
                 var lock = lock();
                 var run = new InstallRun(folder, level, supply, progress, options);
                 return run.carryOut(
-                        new InstallRun.State(wishes, lock, InstallLock.receipt(folder.root(), level)),
+                        new InstallRun.State(
+                                wishes,
+                                lock,
+                                InstallLock.receipt(folder.root(), level).orElse(null)),
                         edit.apply(wishes, lock),
                         lookup,
                         rewrite);

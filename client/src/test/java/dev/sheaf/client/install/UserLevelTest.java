@@ -18,6 +18,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// What is installed for all projects of a user lies in the home, and so do the files that say so.
 class UserLevelTest {
+    private static Progress noting(Workshop workshop) {
+        return new Progress() {
+            @Override
+            public void notice(String message) {
+                workshop.notices.add(message);
+            }
+        };
+    }
+
     @Test
     void writesToTheHome(@TempDir Path folder) {
         try (var workshop = new Workshop(folder);
@@ -33,12 +42,7 @@ class UserLevelTest {
                     new TreeSet<>(Set.of(ThingName.parse("a"))),
                     new TreeSet<>(Set.of("claude-code", "windsurf")),
                     true);
-            var installation = new Installation(home, Level.USER, url -> client, new Progress() {
-                @Override
-                public void notice(String message) {
-                    workshop.notices.add(message);
-                }
-            });
+            var installation = new Installation(home, Level.USER, url -> client, noting(workshop));
 
             installation.add(List.of(wish), InstallOptions.DEFAULT);
 
