@@ -21,6 +21,7 @@ import dev.sheaf.client.http.Retries;
 import dev.sheaf.client.http.Transport;
 import dev.sheaf.client.oci.OciAccess;
 import dev.sheaf.client.pull.OciPull;
+import dev.sheaf.client.pull.Parts;
 import dev.sheaf.client.pull.Pull;
 import dev.sheaf.client.pull.ResolvedBundle;
 import dev.sheaf.client.pull.Verify;
@@ -39,11 +40,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// A registry, seen from a client. Immutable and thread-safe; several clients, also of several processes, may
-/// share a cache folder. Calls block, so run them on virtual threads where there are many; to interrupt the
-/// thread ends a call with [SheafException.Cancelled], as [Running#cancel] does.
-///
-/// Every call throws a [SheafException] where it fails. What may succeed later is tried up to four times.
-///
+/// share a cache folder. Calls block, so run them on virtual threads where there are many; to interrupt the thread
+/// ends a call with [SheafException.Cancelled]. A call that fails throws a [SheafException]. What may succeed later is
+/// tried up to four times.
 /// ```java
 /// try (var registry = SheafClient.of(RegistryUrl.parse("https://bundles.example.com")).key(key).open()) {
 ///     registry.pull(Reference.parse("acme/java-kit:1.0.0"), Path.of("java-kit"));
@@ -85,7 +84,7 @@ public final class SheafClient implements AutoCloseable {
         return resolve(reference, PullOptions.DEFAULT);
     }
 
-    /// The same by further rules: offline, for a minimum age, or asking in any case.
+    /// The same by further rules.
     /// @throws SheafException.Offline where only the cache was to be asked and does not know
     public Resolution resolve(Reference reference, PullOptions options) {
         return puller.resolve(reference, options);
@@ -138,7 +137,6 @@ public final class SheafClient implements AutoCloseable {
 
     /// Brings one asset into the cache, and nothing else of its bundle. It is compared with the registry's
     /// answer and with the manifest; what is cached is not fetched again.
-    ///
     /// @return where it lies in the cache
     /// @throws SheafException.NotFound where the bundle has no asset of this path
     /// @throws SheafException.Integrity where any byte is wrong; nothing of it is kept
@@ -163,7 +161,6 @@ public final class SheafClient implements AutoCloseable {
     }
 
     /// What a lock file would say of `reference` now.
-    ///
     /// @throws SheafException.InvalidRequest where an exact version is younger than the options allow
     public LockEntry lock(Reference reference, PullOptions options) {
         return puller.lock(reference, options);
@@ -289,6 +286,10 @@ public final class SheafClient implements AutoCloseable {
     /// Upkeep of the whole installation, for its administrators.
     public Upkeep upkeep() {
         return new Upkeep(transport);
+    }
+
+    Parts parts() {
+        return new Parts(transport, cache, progress);
     }
 
     /// Ends what is running with a [SheafException.Network] failure.

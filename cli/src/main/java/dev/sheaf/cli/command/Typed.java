@@ -114,7 +114,9 @@ public record Typed(String command, String login, Sender sender, String at, List
     }
 
     private Optional<Reference> reference() {
-        return find(Reference.class).or(() -> find(Wanted.Bundle.class).map(Wanted.Bundle::reference));
+        return find(Reference.class)
+                .or(() -> find(Wanted.Bundle.class).map(Wanted.Bundle::reference))
+                .or(() -> find(Picked.class).map(Picked::reference));
     }
 
     /// The id that the command names, or its end.
@@ -143,7 +145,8 @@ public record Typed(String command, String login, Sender sender, String at, List
     /// Whether the command only reads a bundle that it names.
     public boolean reads() {
         return bundle().isPresent()
-                && command.matches("(?s)sheaf (?:pull|resolve|info|versions|lock|diff|verify|open|tags ls)(?: .*)?");
+                && command.matches(
+                        "(?s)sheaf (?:add|pull|resolve|info|versions|lock|diff|verify|open|tags ls)(?: .*)?");
     }
 
     /// Whether the command publishes a version.
