@@ -44,6 +44,8 @@ import dev.sheaf.cli.command.Typed;
 import dev.sheaf.cli.command.Words;
 import dev.sheaf.cli.completion.CompletionCommand;
 import dev.sheaf.cli.completion.NamesCommand;
+import dev.sheaf.cli.queue.JobsCommand;
+import dev.sheaf.cli.queue.QueueCommand;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.cli.webhook.WebhooksCommand;
@@ -118,6 +120,8 @@ final class Commands {
         commands.put("org", () -> OrgCommand.of(this::connection));
         commands.put("account", () -> AccountCommand.of(this::connection));
         commands.put("webhooks", () -> WebhooksCommand.of(this::connection));
+        commands.put("queue", () -> QueueCommand.of(this::connection));
+        commands.put("jobs", () -> JobsCommand.of(this::connection));
         commands.put("events", () -> EventsCommand.of(this::connection));
         commands.put("whoami", () -> new WhoAmICommand(connection()));
         commands.put("admin", this::admin);

@@ -26,7 +26,7 @@ public final class QueueSettings {
         return members().isEmpty();
     }
 
-    /// The name in addresses and on the command line; it cannot change later.
+    /// The name in addresses and on the command line.
     public QueueSettings slug(@Nullable String slug) {
         return new QueueSettings(said.and("slug", slug));
     }
