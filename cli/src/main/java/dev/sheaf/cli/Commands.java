@@ -49,6 +49,7 @@ import dev.sheaf.cli.queue.QueueCommand;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.cli.webhook.WebhooksCommand;
+import dev.sheaf.cli.work.WorkCommand;
 import dev.sheaf.client.Users;
 import dev.sheaf.model.wire.account.User;
 import java.io.PrintWriter;
@@ -113,7 +114,7 @@ final class Commands {
 
     /// Those that are not about bundles.
     private void addOthers() {
-        commands.put("cache", this::cache);
+        commands.put("cache", () -> CacheCommand.of(shell));
         commands.put("keys", this::keys);
         commands.put("members", () -> MembersCommand.of(this::connection));
         commands.put("publishers", () -> PublishersCommand.of(this::connection));
@@ -122,6 +123,7 @@ final class Commands {
         commands.put("webhooks", () -> WebhooksCommand.of(this::connection));
         commands.put("queue", () -> QueueCommand.of(this::connection));
         commands.put("jobs", () -> JobsCommand.of(this::connection));
+        commands.put("work", () -> new WorkCommand(connection()));
         commands.put("events", () -> EventsCommand.of(this::connection));
         commands.put("whoami", () -> new WhoAmICommand(connection()));
         commands.put("admin", this::admin);
@@ -288,12 +290,5 @@ final class Commands {
                 .exitCodeListHeading("%nExit status:%n")
                 .exitCodeList(codes)
                 .footer("", Connection.KEY);
-    }
-
-    private CommandLine cache() {
-        return new CommandLine(new CacheCommand())
-                .addSubcommand(new CacheCommand.ListAll(shell))
-                .addSubcommand(new CacheCommand.Verify(shell))
-                .addSubcommand(new CacheCommand.Prune(shell));
     }
 }
