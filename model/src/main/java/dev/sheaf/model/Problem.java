@@ -193,6 +193,14 @@ public sealed interface Problem {
 
     record Conflict(String detail) implements Clash {}
 
+    /// A job is not, or no more, the caller's to work on; `why` is a clause.
+    record LeaseLost(String job, String why) implements Clash {
+        @Override
+        public String detail() {
+            return "this credential does not hold job " + job + ": " + why + "; stop working on it";
+        }
+    }
+
     record VisibilityMismatch(RepositoryName name, String detail) implements Clash {}
     /// What was to be answered as text is none; `assets` are the first of `count`.
     record BinaryAssets(List<String> assets, int count, String detail) implements Clash {}
@@ -326,6 +334,15 @@ public sealed interface Problem {
             return "the organization " + organization + " uses " + used + " of at most " + limit + " " + what
                     + ", and this needs " + requested
                     + " more; delete what is no longer needed, or ask the registry's operator for a larger quota";
+        }
+    }
+
+    /// `what` holds `waiting` jobs that nobody has claimed, and takes `limit` at most.
+    record TooManyJobs(String what, long limit, long waiting) implements Service {
+        @Override
+        public String detail() {
+            return what + " has " + waiting + " jobs that wait, and takes " + limit
+                    + " at most; have workers claim some, or cancel some, and try again";
         }
     }
 

@@ -138,6 +138,7 @@ class ArchitectureTest {
             Map.entry("work", List.of("db")),
             Map.entry("db", List.of("cpu", "metrics")),
             Map.entry("input", List.of()),
+            Map.entry("template", List.of("cpu")),
             Map.entry("blob", List.of("metrics")),
             Map.entry("metrics", List.of()),
             Map.entry("net", List.of()),

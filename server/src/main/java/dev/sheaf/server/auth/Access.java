@@ -101,6 +101,7 @@ public final class Access {
                 && owns(caller, target)
                 && caller instanceof Caller.Known known
                 && known.scope().includes(Scope.WRITE)
+                && known.restrictions().jobs().uses().isEmpty()
                 && allows(caller, target.name(), Grant.Action.PUSH);
     }
 
@@ -128,11 +129,24 @@ public final class Access {
 
     /// Refuses a caller whose credential lacks the scope, or who has none.
     public static Caller.Known scope(Caller caller, Scope needed) {
+        return scope(caller, needed, "");
+    }
+
+    /// The same for what a key that is confined to uses may do as well.
+    ///
+    /// @param use which of them it is; empty: none
+    public static Caller.Known scope(Caller caller, Scope needed, String use) {
         return switch (caller) {
             case Caller.Anonymous ignored -> throw Authenticator.missing().raise();
             case Caller.Known known -> {
                 if (!known.scope().includes(needed)) {
                     throw new Problem.ScopeMissing(needed).raise();
+                }
+                var uses = known.restrictions().jobs().uses();
+                if (needed != Scope.READ && !uses.isEmpty() && !uses.contains(use)) {
+                    throw new Problem.Forbidden("this key is confined to jobs (uses: " + String.join(", ", uses)
+                                    + "); use another key for this")
+                            .raise();
                 }
                 yield known;
             }

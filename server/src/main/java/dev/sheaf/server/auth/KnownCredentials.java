@@ -86,7 +86,7 @@ public final class KnownCredentials {
                 sessions.forgetAll();
                 publishers.forgetAll();
             }
-            case REPOSITORY, NAMESPACE, ORGANIZATION, WEBHOOK, EVENT, FEED -> {
+            case REPOSITORY, NAMESPACE, ORGANIZATION, WEBHOOK, QUEUE, EVENT, FEED -> {
                 // holds nothing of these
             }
         }

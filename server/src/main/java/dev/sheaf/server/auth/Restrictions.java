@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// What a key is confined to (contract 5.1). An empty list does not confine. Judged at every use.
-public record Restrictions(List<Namespace> namespaces, List<BundlePattern> bundles, List<Cidr> cidrs) {
-    public static final Restrictions NONE = new Restrictions(List.of(), List.of(), List.of());
+public record Restrictions(List<Namespace> namespaces, List<BundlePattern> bundles, List<Cidr> cidrs, JobUses jobs) {
+    public static final Restrictions NONE = new Restrictions(List.of(), List.of(), List.of(), JobUses.ANY);
     private static final int MAX_ENTRIES = 100;
 
     /// `namespace/bundle`, or `namespace/start*`.
@@ -75,7 +75,10 @@ public record Restrictions(List<Namespace> namespaces, List<BundlePattern> bundl
         var parsed = new Restrictions(
                 entries("/namespaces", wire.namespaces(), Namespace::parse, errors),
                 entries("/bundles", wire.bundles(), BundlePattern::parse, errors),
-                entries("/cidrs", wire.cidrs(), Cidr::parse, errors));
+                entries("/cidrs", wire.cidrs(), Cidr::parse, errors),
+                new JobUses(
+                        entries("/queues", wire.queues(), JobUses::queue, errors),
+                        entries("/uses", wire.uses(), JobUses::use, errors)));
         if (!errors.isEmpty()) {
             throw new Problem.ValidationFailed(errors).raise();
         }
@@ -99,11 +102,16 @@ public record Restrictions(List<Namespace> namespaces, List<BundlePattern> bundl
     }
 
     public boolean isNone() {
-        return namespaces.isEmpty() && bundles.isEmpty() && cidrs.isEmpty();
+        return namespaces.isEmpty() && bundles.isEmpty() && cidrs.isEmpty() && jobs.isNone();
     }
 
     /// True where they leave a part of what the organization has; an address is none.
-    boolean isPart() {
+    public boolean isPart() {
+        return confineBundles() || !jobs.isNone();
+    }
+
+    /// True where they leave only some of the bundles.
+    public boolean confineBundles() {
         return !namespaces.isEmpty() || !bundles.isEmpty();
     }
 
@@ -131,7 +139,9 @@ public record Restrictions(List<Namespace> namespaces, List<BundlePattern> bundl
                 : other.namespaces;
         return within(namespaces, named, Namespace::equals)
                 && within(bundles, other.bundles, BundlePattern::covers)
-                && within(cidrs, other.cidrs, Cidr::covers);
+                && within(cidrs, other.cidrs, Cidr::covers)
+                && within(jobs.queues(), other.jobs.queues(), JobUses::covers)
+                && within(jobs.uses(), other.jobs.uses(), String::equals);
     }
 
     /// The bundles that are named, each `namespace/bundle` or `namespace/start*`.
@@ -150,7 +160,7 @@ public record Restrictions(List<Namespace> namespaces, List<BundlePattern> bundl
         var others = bundles.stream()
                 .filter(pattern -> !left.contains(pattern.namespace()))
                 .toList();
-        return others.isEmpty() ? Optional.empty() : Optional.of(new Restrictions(namespaces, others, cidrs));
+        return others.isEmpty() ? Optional.empty() : Optional.of(new Restrictions(namespaces, others, cidrs, jobs));
     }
 
     /// These, or where `narrower` has entries, those instead: of what lies within these.
@@ -164,7 +174,8 @@ public record Restrictions(List<Namespace> namespaces, List<BundlePattern> bundl
         return new Restrictions(
                 narrower.namespaces.isEmpty() ? namespaces : narrower.namespaces,
                 narrower.bundles.isEmpty() ? bundles : narrower.bundles,
-                narrower.cidrs.isEmpty() ? cidrs : narrower.cidrs);
+                narrower.cidrs.isEmpty() ? cidrs : narrower.cidrs,
+                jobs.with(narrower.jobs));
     }
 
     private interface Covers<T> {
@@ -180,7 +191,10 @@ public record Restrictions(List<Namespace> namespaces, List<BundlePattern> bundl
 
     /// The wire form, or null where nothing is confined.
     public @Nullable KeyRestrictions toWire() {
-        return isNone() ? null : new KeyRestrictions(texts(namespaces), texts(bundles), texts(cidrs));
+        return isNone()
+                ? null
+                : new KeyRestrictions(
+                        texts(namespaces), texts(bundles), texts(cidrs), texts(jobs.queues()), texts(jobs.uses()));
     }
 
     /// The form in which rows keep them: an entry a line, its kind first; null where nothing is confined.
@@ -189,6 +203,8 @@ public record Restrictions(List<Namespace> namespaces, List<BundlePattern> bundl
         namespaces.forEach(entry -> lines.add("namespace " + entry));
         bundles.forEach(entry -> lines.add("bundle " + entry));
         cidrs.forEach(entry -> lines.add("cidr " + entry));
+        jobs.queues().forEach(entry -> lines.add("queue " + entry));
+        jobs.uses().forEach(entry -> lines.add("use " + entry));
         return lines.isEmpty() ? null : String.join("\n", lines);
     }
 
@@ -199,7 +215,8 @@ public record Restrictions(List<Namespace> namespaces, List<BundlePattern> bundl
                 : new Restrictions(
                         entries(rows, "namespace ", Namespace::parse),
                         entries(rows, "bundle ", BundlePattern::parse),
-                        entries(rows, "cidr ", Cidr::parse));
+                        entries(rows, "cidr ", Cidr::parse),
+                        new JobUses(entries(rows, "queue ", JobUses::queue), entries(rows, "use ", JobUses::use)));
     }
 
     private static <T> List<T> entries(String rows, String kind, Function<String, T> parse) {

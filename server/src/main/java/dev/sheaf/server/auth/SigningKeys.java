@@ -56,7 +56,17 @@ public final class SigningKeys {
     private void forget(Change change) {
         switch (change.kind()) {
             case SIGNING_KEY, EVERYTHING -> known.forgetAll();
-            case REPOSITORY, NAMESPACE, API_KEY, ORGANIZATION, SESSION, PUBLISHER, TOKEN, WEBHOOK, EVENT, FEED -> {
+            case REPOSITORY,
+                    NAMESPACE,
+                    API_KEY,
+                    ORGANIZATION,
+                    SESSION,
+                    PUBLISHER,
+                    TOKEN,
+                    WEBHOOK,
+                    QUEUE,
+                    EVENT,
+                    FEED -> {
                 // holds nothing of these
             }
         }

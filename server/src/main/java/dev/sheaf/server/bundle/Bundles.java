@@ -35,7 +35,7 @@ public final class Bundles {
         switch (change.kind()) {
             case REPOSITORY -> snapshots.forget(RepositoryName.parse(change.id()));
             case NAMESPACE, EVERYTHING -> snapshots.forgetAll();
-            case API_KEY, SIGNING_KEY, ORGANIZATION, SESSION, PUBLISHER, TOKEN, WEBHOOK, EVENT, FEED -> {
+            case API_KEY, SIGNING_KEY, ORGANIZATION, SESSION, PUBLISHER, TOKEN, WEBHOOK, QUEUE, EVENT, FEED -> {
                 // holds nothing of keys
             }
         }

@@ -5,7 +5,18 @@ import java.util.Set;
 import java.util.UUID;
 
 /// Something that happened. The name on the wire is the dotted word; members are added, never renamed.
-public sealed interface Event {
+public sealed interface Event
+        permits Event.AboutBundle,
+                Event.OfPerson,
+                Event.OfOrganization,
+                Event.OfNamespace,
+                Event.OfKey,
+                Event.OfPublisher,
+                Event.OfBlob,
+                Event.AccessTokenLeaked,
+                Event.KeyPolicyChanged,
+                OfWebhook,
+                JobEnded {
     /// The name under which subscribers know it: that of the record, as in `api_key.created` for ApiKeyCreated.
     default String type() {
         return EventNames.of(getClass().getSimpleName());
@@ -203,27 +214,6 @@ public sealed interface Event {
             return tokenId;
         }
     }
-
-    /// To a webhook.
-    sealed interface OfWebhook extends Event {
-        UUID webhookId();
-
-        @Override
-        default String subject() {
-            return webhookId().toString();
-        }
-    }
-
-    record WebhookCreated(UUID webhookId, String host) implements OfWebhook {}
-
-    record WebhookUpdated(UUID webhookId, String host) implements OfWebhook {}
-
-    record WebhookDeleted(UUID webhookId, String host) implements OfWebhook {}
-
-    /// The service has stopped to send it anything.
-    ///
-    /// @param reason `gone` or `failing`
-    record WebhookDisabled(UUID webhookId, String host, String reason) implements OfWebhook {}
 
     record KeyPolicyChanged(String organization) implements Event {
         @Override

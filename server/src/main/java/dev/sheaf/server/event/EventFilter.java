@@ -41,9 +41,12 @@ public record EventFilter(List<String> types, List<String> subjects, Reader read
 
         /// Whether nothing of the feed is hidden, so that its numbers tell nothing else.
         public boolean seesAll() {
-            return admin
-                    && restrictions.namespaces().isEmpty()
-                    && restrictions.bundles().isEmpty();
+            return admin && !restrictions.isPart();
+        }
+
+        /// Who is confined to some queues, or to jobs, learns nothing of other jobs.
+        private boolean bundlesOnly() {
+            return restrictions.isPart();
         }
 
         private List<String> namespaces() {
@@ -110,6 +113,7 @@ public record EventFilter(List<String> types, List<String> subjects, Reader read
     Predicate<FeedRow> passing() {
         var all = conditions();
         return row -> (reader.admin() || row.audience().equals("read"))
+                && (!reader.bundlesOnly() || row.bundle() != null)
                 && all.stream().allMatch(condition -> condition.holds(condition.of(row)));
     }
 
@@ -117,7 +121,11 @@ public record EventFilter(List<String> types, List<String> subjects, Reader read
     String sql() {
         return conditions().stream()
                 .map(AnyOf::sql)
-                .collect(Collectors.joining("", reader.admin() ? "" : " AND audience = 'read'", ""));
+                .collect(Collectors.joining(
+                        "",
+                        (reader.admin() ? "" : " AND audience = 'read'")
+                                + (reader.bundlesOnly() ? " AND bundle IS NOT NULL" : ""),
+                        ""));
     }
 
     /// By their names.

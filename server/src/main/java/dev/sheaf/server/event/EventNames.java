@@ -19,6 +19,8 @@ public final class EventNames {
             Event.TransferEnded.OUTCOMES.stream()
                     .map(outcome -> "transfer." + outcome)
                     .toList(),
+            JobEnded.class,
+            JobEnded.OUTCOMES.stream().map(outcome -> "job." + outcome).toList(),
             Event.UserTotpChanged.class,
             List.of("user.totp_enabled", "user.totp_disabled"));
 

@@ -71,7 +71,7 @@ public final class Feeds {
                 ringAll();
             }
             case API_KEY, SESSION, TOKEN, PUBLISHER -> credentials.incrementAndGet();
-            case REPOSITORY, NAMESPACE, ORGANIZATION, SIGNING_KEY, WEBHOOK, EVENT -> {
+            case REPOSITORY, NAMESPACE, ORGANIZATION, SIGNING_KEY, WEBHOOK, QUEUE, EVENT -> {
                 // nothing for those who wait
             }
         }

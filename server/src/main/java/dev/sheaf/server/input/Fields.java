@@ -4,7 +4,6 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.FieldError;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.text.Quoted;
-import dev.sheaf.model.text.Unicode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -109,7 +108,7 @@ public final class Fields {
             return null;
         }
         String text = value.stringValue();
-        if (!isClean(text)) {
+        if (!Shapes.isClean(text)) {
             error(name, "format", NOT_CLEAN);
             return null;
         }
@@ -120,34 +119,21 @@ public final class Fields {
         return text;
     }
 
-    /// Whether a database can keep the text.
-    private static boolean isClean(String text) {
-        return text.indexOf('\0') < 0 && Unicode.isWellFormed(text);
-    }
-
     /// True or false, or null where it is absent.
     public @Nullable Boolean flag(String name) {
         JsonNode value = given(name, JsonNode::isBoolean, "must be true or false");
         return value == null ? null : value.booleanValue();
     }
 
-    private static boolean isCount(JsonNode value) {
-        return value.isIntegralNumber() && value.canConvertToLong() && value.longValue() >= 0;
-    }
-
     /// A whole number from 0 to 2^63-1, or null where it is absent.
     public @Nullable Long count(String name) {
-        JsonNode value = given(name, Fields::isCount, "must be a whole number, 0 or more");
+        JsonNode value = given(name, Shapes::isCount, "must be a whole number, 0 or more");
         return value == null ? null : value.longValue();
-    }
-
-    private static boolean isUnicode(JsonNode value) {
-        return value.isString() && Unicode.isWellFormed(value.stringValue());
     }
 
     /// The UTF-8 bytes of a text of any characters, of at most `max` bytes, or null where it is absent.
     public byte @Nullable [] utf8(String name, long max) {
-        JsonNode value = given(name, Fields::isUnicode, "must be a Unicode text");
+        JsonNode value = given(name, Shapes::isUnicode, "must be a Unicode text");
         if (value == null) {
             return null;
         }
@@ -195,6 +181,25 @@ public final class Fields {
         return text == null ? null : checked(name, () -> parser.apply(text), null);
     }
 
+    /// Any JSON value of at most `max` bytes, or null where it is absent.
+    public @Nullable JsonText json(String name, int max) {
+        JsonNode value = given(name);
+        if (value == null) {
+            return null;
+        }
+        String text = value.toString();
+        if (!Shapes.isWellFormed(text)) {
+            error(name, "format", "must hold Unicode text only");
+            return null;
+        }
+        int bytes = text.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > max) {
+            error(name, "too-long", "has " + bytes + " bytes of JSON; at most " + max);
+            return null;
+        }
+        return new JsonText(text);
+    }
+
     /// The texts of an array, or null where it is absent. An entry that is wrong is "" in the list, so that each of
     /// the others has its place.
     public @Nullable List<String> texts(String name) {
@@ -207,7 +212,7 @@ public final class Fields {
             String text = array.get(i).isString() ? array.get(i).stringValue() : "";
             if (!array.get(i).isString()) {
                 error(name + "/" + i, "type", "has an entry that is no text");
-            } else if (!isClean(text)) {
+            } else if (!Shapes.isClean(text)) {
                 error(name + "/" + i, "format", "has an entry that is no Unicode text without NUL");
                 text = "";
             }

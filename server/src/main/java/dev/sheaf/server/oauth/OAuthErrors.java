@@ -75,6 +75,7 @@ public final class OAuthErrors {
             case Problem.TooManyUploads p -> body(503, LATER, p.detail());
             case Problem.StorageFull p -> body(503, LATER, p.detail());
             case Problem.QuotaExceeded p -> body(503, LATER, p.detail());
+            case Problem.TooManyJobs p -> body(503, LATER, p.detail());
         };
     }
 

@@ -48,7 +48,17 @@ public final class PathOrganization implements PathOwners {
                 namespaces.forgetAll();
                 firsts.forgetAll();
             }
-            case REPOSITORY, API_KEY, ORGANIZATION, SIGNING_KEY, SESSION, PUBLISHER, TOKEN, WEBHOOK, EVENT, FEED -> {
+            case REPOSITORY,
+                    API_KEY,
+                    ORGANIZATION,
+                    SIGNING_KEY,
+                    SESSION,
+                    PUBLISHER,
+                    TOKEN,
+                    WEBHOOK,
+                    QUEUE,
+                    EVENT,
+                    FEED -> {
                 // an organization keeps its id and its handle for ever
             }
         }

@@ -35,7 +35,7 @@ public final class Repositories {
         switch (change.kind()) {
             case REPOSITORY -> known.forget(RepositoryName.parse(change.id()));
             case NAMESPACE, EVERYTHING -> known.forgetAll();
-            case API_KEY, SIGNING_KEY, ORGANIZATION, SESSION, PUBLISHER, TOKEN, WEBHOOK, EVENT, FEED -> {
+            case API_KEY, SIGNING_KEY, ORGANIZATION, SESSION, PUBLISHER, TOKEN, WEBHOOK, QUEUE, EVENT, FEED -> {
                 // holds nothing of these
             }
         }

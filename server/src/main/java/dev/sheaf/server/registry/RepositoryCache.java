@@ -33,7 +33,7 @@ public final class RepositoryCache<K, V> {
         switch (change.kind()) {
             case REPOSITORY -> epochs.forget(RepositoryName.parse(change.id()));
             case NAMESPACE, EVERYTHING -> epochs.forgetAll();
-            case API_KEY, SIGNING_KEY, ORGANIZATION, SESSION, PUBLISHER, TOKEN, WEBHOOK, EVENT, FEED -> {
+            case API_KEY, SIGNING_KEY, ORGANIZATION, SESSION, PUBLISHER, TOKEN, WEBHOOK, QUEUE, EVENT, FEED -> {
                 // holds nothing of these
             }
         }

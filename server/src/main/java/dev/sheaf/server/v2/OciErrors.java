@@ -127,6 +127,7 @@ final class OciErrors {
             case Problem.NameTaken p -> new Look(409, "DENIED");
             case Problem.NameReserved p -> new Look(403, "DENIED");
             case Problem.Conflict p -> new Look(409, "DENIED");
+            case Problem.LeaseLost p -> new Look(409, "DENIED");
             case Problem.VisibilityMismatch p -> new Look(403, "DENIED");
             case Problem.BinaryAssets p -> new Look(409, "UNSUPPORTED");
             case Problem.IdempotencyInProgress p -> new Look(409, "DENIED");
@@ -157,6 +158,7 @@ final class OciErrors {
             case Problem.TooManyUploads p -> new Look(429, "TOOMANYREQUESTS");
             case Problem.StorageFull p -> new Look(507, "DENIED");
             case Problem.QuotaExceeded p -> new Look(507, "DENIED");
+            case Problem.TooManyJobs p -> new Look(507, "DENIED");
             case Problem.Unavailable p -> new Look(503, "UNAVAILABLE");
             case Problem.Internal p -> new Look(500, "UNKNOWN");
         };

@@ -4,7 +4,7 @@ import dev.sheaf.server.audit.AuditEntry;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.event.Event;
+import dev.sheaf.server.event.OfWebhook;
 import dev.sheaf.server.event.OutboxRows;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,7 +19,8 @@ final class Disabling {
         WebhookRows.disable(tx, webhook.id(), reason);
         DeliveryRows.giveUp(tx, webhook.id());
         String host = WebhookSettings.host(webhook.url());
-        OutboxRows.emit(tx, webhook.organizationId(), new Event.WebhookDisabled(webhook.id(), host, reason.toString()));
+        OutboxRows.emit(
+                tx, webhook.organizationId(), new OfWebhook.WebhookDisabled(webhook.id(), host, reason.toString()));
         AuditRows.insert(
                 tx,
                 AuditEntry.ofSystem(

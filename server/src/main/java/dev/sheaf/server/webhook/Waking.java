@@ -53,7 +53,7 @@ public final class Waking {
                 worker.look();
                 Thread.ofVirtual().start(() -> quietly(this::wakeAll));
             }
-            case REPOSITORY, NAMESPACE, API_KEY, ORGANIZATION, SESSION, TOKEN, PUBLISHER, SIGNING_KEY, EVENT -> {
+            case REPOSITORY, NAMESPACE, API_KEY, ORGANIZATION, SESSION, TOKEN, PUBLISHER, SIGNING_KEY, QUEUE, EVENT -> {
                 // nothing that is sent
             }
         }

@@ -14,6 +14,7 @@ import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.Feed;
 import dev.sheaf.server.event.Feeds;
+import dev.sheaf.server.event.OfWebhook;
 import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.input.Fields;
 import dev.sheaf.server.net.Reach;
@@ -78,7 +79,7 @@ public final class Webhooks {
                     tx.now(),
                     Progress.from(Feeds.last(tx, new Feed(origin.organizationId()))));
             WebhookRows.insert(tx, with(tx, blank, webhook.settings()));
-            note(tx, origin, "create", new Event.WebhookCreated(id, host(webhook.settings())), id);
+            note(tx, origin, "create", new OfWebhook.WebhookCreated(id, host(webhook.settings())), id);
             return shown(tx, origin, id).withSecret(secret.expose());
         });
     }
@@ -179,7 +180,7 @@ public final class Webhooks {
                 } else {
                     WebhookRows.unpause(tx, id);
                 }
-                note(tx, origin, "update", new Event.WebhookUpdated(id, host(edited)), id);
+                note(tx, origin, "update", new OfWebhook.WebhookUpdated(id, host(edited)), id);
             }
             return shown(tx, origin, id);
         });
@@ -196,7 +197,7 @@ public final class Webhooks {
             check.accept(WebhookWire.show(row, secrets, tx.now()));
             DeliveryRows.giveUp(tx, id);
             WebhookRows.delete(tx, origin.organizationId(), id);
-            var event = new Event.WebhookDeleted(id, WebhookSettings.host(row.url()));
+            var event = new OfWebhook.WebhookDeleted(id, WebhookSettings.host(row.url()));
             note(tx, origin, "delete", event, id);
             return id;
         });

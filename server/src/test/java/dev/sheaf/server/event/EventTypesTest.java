@@ -97,7 +97,7 @@ class EventTypesTest {
         if (name.equals("outcome") || name.equals("enabled")) {
             return variant;
         }
-        if (component.getDeclaringRecord().equals(Event.WebhookDisabled.class) && name.equals("reason")) {
+        if (component.getDeclaringRecord().equals(OfWebhook.WebhookDisabled.class) && name.equals("reason")) {
             return "failing";
         }
         if (component.getType().equals(UUID.class)) {

@@ -78,7 +78,7 @@ public final class Peppers {
     private void forget(Change change) {
         switch (change.kind()) {
             case SIGNING_KEY, EVERYTHING -> known.forgetAll();
-            case REPOSITORY, NAMESPACE, API_KEY, ORGANIZATION, SESSION, PUBLISHER, WEBHOOK, EVENT, FEED -> {
+            case REPOSITORY, NAMESPACE, API_KEY, ORGANIZATION, SESSION, PUBLISHER, WEBHOOK, QUEUE, EVENT, FEED -> {
                 // holds nothing of these
             }
         }

@@ -93,6 +93,7 @@ final class ProblemLooks {
             case Problem.NameTaken p -> look(409, "name-taken", "Name taken", "name", p.name());
             case Problem.NameReserved p -> look(422, "name-reserved", "Name reserved", "name", p.name());
             case Problem.Conflict p -> look(409, "conflict", "Conflict");
+            case Problem.LeaseLost p -> look(409, "lease-lost", "Lease lost", "job", p.job());
             case Problem.VisibilityMismatch p -> look(403, "visibility-mismatch", "Other visibility", "name", p.name());
             case Problem.BinaryAssets p ->
                 look(409, "binary-assets", "Binary assets", "assets", p.assets(), "assetCount", p.count());
@@ -182,6 +183,8 @@ final class ProblemLooks {
                         p.retryAfterSeconds());
             case Problem.TooManyUploads p -> look(429, "rate-limited", "Too many uploads", "limit", p.limit());
             case Problem.StorageFull p -> look(507, "quota-exceeded", "Storage full");
+            case Problem.TooManyJobs p ->
+                look(507, "quota-exceeded", "Too many jobs", "limit", p.limit(), "waiting", p.waiting());
             case Problem.QuotaExceeded p ->
                 look(
                         507,

@@ -11,7 +11,8 @@ import java.util.function.Consumer;
 /// `{parameter...}` for the rest
 /// @param cost what it counts as where requests are limited
 /// @param waits whether its handler waits for what others do, so that it takes no turn among the requests of its caller
-public record Route(Method method, String pattern, Need need, Cost cost, boolean waits, Handler handler) {
+/// @param use for which keys that are confined to uses are good here; empty: for none
+public record Route(Method method, String pattern, Need need, Cost cost, boolean waits, String use, Handler handler) {
     /// Answers a call, or throws a [dev.sheaf.model.ProblemException].
     public interface Handler {
         Answer handle(Call call);
@@ -23,7 +24,7 @@ public record Route(Method method, String pattern, Need need, Cost cost, boolean
     }
 
     public Route(Method method, String pattern, Need need, Cost cost, Handler handler) {
-        this(method, pattern, need, cost, false, handler);
+        this(method, pattern, need, cost, false, "", handler);
     }
 
     private static Cost usual(Method method, Need need) {
@@ -45,17 +46,22 @@ public record Route(Method method, String pattern, Need need, Cost cost, boolean
     }
 
     private Route guarded(Consumer<Call> guard) {
-        return new Route(method, pattern, need, cost, waits, call -> {
+        return new Route(method, pattern, need, cost, waits, use, call -> {
             guard.accept(call);
             return handler.handle(call);
         });
     }
 
     public Route costing(Cost other) {
-        return new Route(method, pattern, need, other, waits, handler);
+        return new Route(method, pattern, need, other, waits, use, handler);
     }
 
     public Route waiting() {
-        return new Route(method, pattern, need, cost, true, handler);
+        return new Route(method, pattern, need, cost, true, use, handler);
+    }
+
+    /// The same for keys that are confined to that use, too.
+    public Route open(String toUse) {
+        return new Route(method, pattern, need, cost, waits, toUse, handler);
     }
 }

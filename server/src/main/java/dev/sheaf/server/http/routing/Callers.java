@@ -54,7 +54,7 @@ public final class Callers {
         if (call.caller() instanceof Caller.Anonymous && route.need() == Need.PUBLIC_READ) {
             return;
         }
-        var key = Access.scope(call.caller(), needed);
+        var key = Access.scope(call.caller(), needed, route.use());
         if (route.need() == Need.PERSON && !(key.credential() instanceof Credential.Session)) {
             throw new Problem.Forbidden("this is about a person, and the credential is not one's; sign in").raise();
         }

@@ -63,7 +63,11 @@ public final class TokenExchange {
         private static Restrictions restrictions(Form form) {
             try {
                 return Restrictions.parse(new KeyRestrictions(
-                        entries(form, "namespaces"), entries(form, "bundles"), entries(form, "cidrs")));
+                        entries(form, "namespaces"),
+                        entries(form, "bundles"),
+                        entries(form, "cidrs"),
+                        entries(form, "queues"),
+                        entries(form, "uses")));
             } catch (ProblemException e) {
                 throw OAuthError.INVALID_REQUEST.refuse(e.problem().detail());
             }

@@ -32,7 +32,7 @@ public record NewKey(
     static final int MAX_DESCRIPTION = 1_000;
     private static final Set<String> MEMBERS =
             Set.of("name", "scopes", "description", "expiresAt", "expiresIn", "restrictions");
-    private static final Set<String> RESTRICTIONS = Set.of("namespaces", "bundles", "cidrs");
+    private static final Set<String> RESTRICTIONS = Set.of("namespaces", "bundles", "cidrs", "queues", "uses");
 
     public NewKey {
         scopes = Collections.unmodifiableSortedSet(new TreeSet<>(scopes));
@@ -105,7 +105,12 @@ public record NewKey(
             return Restrictions.NONE;
         }
         object.only(RESTRICTIONS);
-        var wire = new KeyRestrictions(object.texts("namespaces"), object.texts("bundles"), object.texts("cidrs"));
+        var wire = new KeyRestrictions(
+                object.texts("namespaces"),
+                object.texts("bundles"),
+                object.texts("cidrs"),
+                object.texts("queues"),
+                object.texts("uses"));
         return fields.checked("restrictions", () -> Restrictions.parse(wire), Restrictions.NONE);
     }
 

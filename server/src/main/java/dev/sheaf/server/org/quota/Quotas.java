@@ -62,7 +62,17 @@ public final class Quotas {
         switch (change.kind()) {
             case ORGANIZATION -> known.forget(UUID.fromString(change.id()));
             case EVERYTHING -> known.forgetAll();
-            case REPOSITORY, NAMESPACE, API_KEY, SIGNING_KEY, SESSION, PUBLISHER, TOKEN, WEBHOOK, EVENT, FEED -> {
+            case REPOSITORY,
+                    NAMESPACE,
+                    API_KEY,
+                    SIGNING_KEY,
+                    SESSION,
+                    PUBLISHER,
+                    TOKEN,
+                    WEBHOOK,
+                    QUEUE,
+                    EVENT,
+                    FEED -> {
                 // holds nothing of these
             }
         }

@@ -1,0 +1,60 @@
+package dev.sheaf.server.auth;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.text.Quoted;
+import java.util.List;
+import java.util.Set;
+
+/// What of queues a key is confined to. An empty list does not confine.
+///
+/// @param queues slugs, one trailing `*` allowed
+/// @param uses `work` and `enqueue`: a key with one does nothing else that takes more than read
+public record JobUses(List<String> queues, List<String> uses) {
+    public static final JobUses ANY = new JobUses(List.of(), List.of());
+
+    /// To claim jobs and to report on them.
+    public static final String WORK = "work";
+    /// To put jobs into queues.
+    public static final String ENQUEUE = "enqueue";
+
+    private static final Set<String> USES = Set.of(WORK, ENQUEUE);
+
+    public JobUses {
+        queues = List.copyOf(queues);
+        uses = List.copyOf(uses);
+    }
+
+    static String queue(String text) {
+        if (!text.matches("[a-z0-9][a-z0-9-]{0,99}\\*?|\\*")) {
+            throw Problem.invalid("format", Quoted.of(text) + " must be the slug of a queue, one trailing * allowed");
+        }
+        return text;
+    }
+
+    static String use(String text) {
+        if (!USES.contains(text)) {
+            throw Problem.invalid("unknown", Quoted.of(text) + " must be work or enqueue");
+        }
+        return text;
+    }
+
+    boolean isNone() {
+        return queues.isEmpty() && uses.isEmpty();
+    }
+
+    /// Whether a queue is among them.
+    public boolean permit(String slug) {
+        return queues.isEmpty() || queues.stream().anyMatch(pattern -> covers(pattern, slug));
+    }
+
+    static boolean covers(String pattern, String other) {
+        return pattern.endsWith("*")
+                ? other.startsWith(pattern.substring(0, pattern.length() - 1))
+                : pattern.equals(other);
+    }
+
+    JobUses with(JobUses narrower) {
+        return new JobUses(
+                narrower.queues.isEmpty() ? queues : narrower.queues, narrower.uses.isEmpty() ? uses : narrower.uses);
+    }
+}

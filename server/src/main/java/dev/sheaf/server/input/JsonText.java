@@ -1,0 +1,42 @@
+package dev.sheaf.server.input;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.util.RawValue;
+
+/// A JSON value as text, as rows keep it. Immutable.
+///
+/// @param text without white space
+public record JsonText(String text) {
+    private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+    /// Reads what [#toString] wrote.
+    public static JsonText parse(String text) {
+        return new JsonText(text);
+    }
+
+    /// The JSON of a record or a list.
+    public static JsonText of(Object value) {
+        return new JsonText(MAPPER.writeValueAsString(value));
+    }
+
+    /// The value, to be looked into.
+    public JsonNode read() {
+        return MAPPER.readTree(text);
+    }
+
+    /// The record that [#of] was given.
+    public <T> T to(Class<T> type) {
+        return MAPPER.readValue(text, type);
+    }
+
+    /// As a member of an answer, where it stands as it is.
+    public Object toWire() {
+        return new RawValue(text);
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

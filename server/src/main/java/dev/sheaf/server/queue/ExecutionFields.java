@@ -1,0 +1,93 @@
+package dev.sheaf.server.queue;
+
+import dev.sheaf.model.wire.queue.ExecutionDefaults;
+import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.JsonText;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// Reads the member `execution` of a queue.
+final class ExecutionFields {
+    private static final int MAX_PATH = 1_000;
+    private static final int MAX_PATHS = 100;
+    private static final int MAX_VARIABLES = 100;
+    private static final int MAX_VALUE = 32 << 10;
+    private static final int MAX_TURNS = 1_000_000;
+    private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,199}");
+
+    private ExecutionFields() {}
+
+    static @Nullable JsonText parse(Fields fields) {
+        var given = fields.object("execution");
+        if (given == null) {
+            return null;
+        }
+        return JsonText.of(new ExecutionDefaults(
+                given.optional("workingDirectory", MAX_PATH), environment(given), sandbox(given), constraints(given)));
+    }
+
+    private static @Nullable Map<String, String> environment(Fields given) {
+        var members = given.object("environment");
+        if (members == null) {
+            return null;
+        }
+        if (members.names().size() > MAX_VARIABLES) {
+            given.error(
+                    "environment", "range", "has " + members.names().size() + " variables; at most " + MAX_VARIABLES);
+            return null;
+        }
+        var variables = new LinkedHashMap<String, String>();
+        for (String name : members.names()) {
+            if (!VARIABLE.matcher(name).matches()) {
+                given.error("environment", "format", "has a name that is not made of letters, digits and underscores");
+            } else {
+                variables.put(name, Objects.requireNonNullElse(members.optional(name, MAX_VALUE), ""));
+            }
+        }
+        return variables;
+    }
+
+    private static ExecutionDefaults.@Nullable Sandbox sandbox(Fields given) {
+        var members = given.object("sandbox");
+        if (members == null) {
+            return null;
+        }
+        var paths = Objects.requireNonNullElse(members.texts("allowedPaths"), List.<String>of());
+        if (paths.size() > MAX_PATHS || paths.stream().anyMatch(path -> path.length() > MAX_PATH)) {
+            members.error(
+                    "allowedPaths",
+                    "range",
+                    "must have at most " + MAX_PATHS + " entries of " + MAX_PATH + " characters");
+        }
+        return new ExecutionDefaults.Sandbox(
+                !Boolean.FALSE.equals(members.flag("enabled")),
+                members.flag("allowNetwork"),
+                members.flag("allowFileWrite"),
+                paths);
+    }
+
+    private static ExecutionDefaults.@Nullable Constraints constraints(Fields given) {
+        var members = given.object("constraints");
+        if (members == null) {
+            return null;
+        }
+        Double budget = null;
+        var text = members.json("maxBudgetUsd", 40);
+        if (text != null) {
+            var value = text.read();
+            if (value.isNumber() && value.doubleValue() >= 0 && value.doubleValue() <= MAX_TURNS) {
+                budget = value.doubleValue();
+            } else {
+                members.error("maxBudgetUsd", "range", "must be a number from 0 to " + MAX_TURNS);
+            }
+        }
+        return new ExecutionDefaults.Constraints(
+                members.has("maxTurns") ? Numbers.of(members, "maxTurns", 1, MAX_TURNS, 1) : null,
+                budget,
+                members.has("timeoutMs") ? (long) Numbers.of(members, "timeoutMs", 1, 604_800_000, 1) : null);
+    }
+}

@@ -1,0 +1,123 @@
+package dev.sheaf.server.queue;
+
+import dev.sheaf.model.wire.queue.Queue;
+import dev.sheaf.server.db.Dialect;
+import dev.sheaf.server.db.Tx;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+
+/// How many jobs are in each state, without counting them: each transaction adds what it changes. The sums lie in
+/// several
+/// shards, so that transactions of one queue seldom wait for each other; each writes its rows in the same order, so
+/// that
+/// none waits for ever.
+public final class JobCounts implements Tx.Gathering {
+    private static final int SHARDS = 16;
+    private static final String WAITING = "waiting"; // of an organization, in all its queues
+
+    private record Key(String scope, String status) implements Comparable<Key> {
+        @Override
+        public int compareTo(Key other) {
+            int order = scope.compareTo(other.scope);
+            return order != 0 ? order : status.compareTo(other.status);
+        }
+    }
+
+    private final Map<Key, Long> changes = new TreeMap<>();
+
+    private JobCounts() {}
+
+    /// Says that so many jobs more of a queue are in that state; negative: fewer.
+    public static void add(Tx tx, UUID organization, UUID queue, JobState state, long more) {
+        var counts = tx.gather(JobCounts.class, JobCounts::new);
+        counts.changes.merge(new Key(queue.toString(), state.toString()), more, Long::sum);
+        if (state.isWaiting()) {
+            counts.changes.merge(new Key(organization.toString(), WAITING), more, Long::sum);
+        }
+    }
+
+    /// Says that so many went from one state to another.
+    public static void move(Tx tx, UUID organization, UUID queue, JobState from, JobState to, long count) {
+        if (from != to && count != 0) {
+            add(tx, organization, queue, from, -count);
+            add(tx, organization, queue, to, count);
+        }
+    }
+
+    @Override
+    public void settle(Tx tx) {
+        record Row(String scope, String status, long shard, long more) {}
+        long shard =
+                tx.dialect() == Dialect.SQLITE ? 0 : ThreadLocalRandom.current().nextInt(SHARDS);
+        var rows = changes.entrySet().stream()
+                .filter(entry -> entry.getValue() != 0)
+                .map(entry -> new Row(entry.getKey().scope(), entry.getKey().status(), shard, entry.getValue()))
+                .toList();
+        tx.each("""
+                INSERT INTO job_count (scope_id, status, shard, count) VALUES (:scope, :status, :shard, :more)
+                ON CONFLICT (scope_id, status, shard) DO UPDATE SET count = job_count.count + excluded.count
+                """, rows);
+    }
+
+    @Override
+    public JobCounts copy() {
+        var copy = new JobCounts();
+        copy.changes.putAll(changes);
+        return copy;
+    }
+
+    private record Sum(String scopeId, String status, long count) {}
+
+    /// Those of each queue.
+    public static Map<UUID, Map<JobState, Long>> of(Tx tx, Collection<UUID> queues) {
+        var sums = tx.list("""
+                SELECT scope_id, status, sum(count) AS count FROM job_count WHERE scope_id IN (<queues>)
+                GROUP BY scope_id, status
+                """, Sum.class, "queues", queues);
+        var all = new HashMap<UUID, Map<JobState, Long>>();
+        queues.forEach(queue -> all.put(queue, new EnumMap<>(JobState.class)));
+        sums.forEach(sum -> all.computeIfAbsent(UUID.fromString(sum.scopeId()), queue -> new EnumMap<>(JobState.class))
+                .put(JobState.parse(sum.status()), sum.count()));
+        return all;
+    }
+
+    /// How many of a queue wait.
+    public static long waiting(Tx tx, UUID queue) {
+        return tx.number("""
+                SELECT coalesce(sum(count), 0) FROM job_count WHERE scope_id = :queue AND status IN ('queued', 'scheduled')
+                """, "queue", queue);
+    }
+
+    /// How many of an organization wait.
+    public static long waitingOf(Tx tx, UUID organization) {
+        return tx.number("""
+                SELECT coalesce(sum(count), 0) FROM job_count WHERE scope_id = :organization AND status = 'waiting'
+                """, "organization", organization);
+    }
+
+    /// Forgets those of a queue that is deleted.
+    public static void forget(Tx tx, UUID queue) {
+        tx.change("DELETE FROM job_count WHERE scope_id = :queue", "queue", queue);
+    }
+
+    static Queue.Counts toWire(Map<JobState, Long> counts) {
+        return new Queue.Counts(
+                count(counts, JobState.QUEUED),
+                count(counts, JobState.SCHEDULED),
+                count(counts, JobState.CLAIMED),
+                count(counts, JobState.RUNNING),
+                count(counts, JobState.COMPLETED),
+                count(counts, JobState.FAILED),
+                count(counts, JobState.DEAD),
+                count(counts, JobState.CANCELLED));
+    }
+
+    private static long count(Map<JobState, Long> counts, JobState state) {
+        return Math.max(0, counts.getOrDefault(state, 0L));
+    }
+}

@@ -1,0 +1,46 @@
+package dev.sheaf.server.queue;
+
+import dev.sheaf.model.text.Quoted;
+import dev.sheaf.server.input.Fields;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// Which ends of jobs become events.
+public record JobEnds(List<String> names) {
+    private static final Set<String> KNOWN = Set.of("completed", "failed", "dead", "cancelled");
+
+    public JobEnds {
+        names = List.copyOf(names);
+    }
+
+    /// Reads what [#toString] wrote.
+    public static JobEnds parse(String rows) {
+        return new JobEnds(rows.lines().toList());
+    }
+
+    /// The member `events`; null where it names none.
+    static @Nullable JobEnds parse(Fields fields) {
+        var given = fields.texts("events");
+        if (given == null || given.isEmpty()) {
+            return null;
+        }
+        for (int i = 0; i < given.size(); i++) {
+            if (!KNOWN.contains(given.get(i))) {
+                fields.error(
+                        "events/" + i,
+                        "unknown",
+                        "has " + Quoted.of(given.get(i)) + "; it takes cancelled, completed, dead, failed");
+                return null;
+            }
+        }
+        return new JobEnds(List.copyOf(new TreeSet<>(given)));
+    }
+
+    /// The form in which rows keep them: each on a line of its own.
+    @Override
+    public String toString() {
+        return String.join("\n", names);
+    }
+}

@@ -1,0 +1,98 @@
+package dev.sheaf.server.queue;
+
+import dev.sheaf.server.db.Tx;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// Queues.
+public final class QueueRows {
+    private static final String SELECT = "SELECT * FROM queue WHERE organization_id = :organization";
+
+    private QueueRows() {}
+
+    static void insert(Tx tx, QueueRow row) {
+        tx.change("""
+                INSERT INTO queue (id, organization_id, habitat_id, slug, name, description, status, max_attempts,
+                                   lease_seconds, timeout_seconds, max_running, max_depth, retry_base, retry_cap,
+                                   retention_days, bundle, harness_type, execution, events, created_at, created_by)
+                VALUES (:id, :organizationId, :habitatId, :slug, :name, :description, :status, :maxAttempts,
+                        :leaseSeconds, :timeoutSeconds, :maxRunning, :maxDepth, :retryBase, :retryCap,
+                        :retentionDays, :bundle, :harnessType, :execution, :events, :createdAt, :createdBy)
+                """, row);
+    }
+
+    static long count(Tx tx, UUID organization) {
+        return tx.number(
+                "SELECT count(*) FROM queue WHERE organization_id = :organization", "organization", organization);
+    }
+
+    public static Optional<QueueRow> find(Tx tx, UUID organization, UUID id) {
+        return tx.find(SELECT + " AND id = :id", QueueRow.class, "organization", organization, "id", id);
+    }
+
+    static Optional<QueueRow> find(Tx tx, UUID organization, String slug) {
+        return tx.find(SELECT + " AND slug = :slug", QueueRow.class, "organization", organization, "slug", slug);
+    }
+
+    /// A queue of whatever organization.
+    public static Optional<QueueRow> find(Tx tx, UUID id) {
+        return tx.find("SELECT * FROM queue WHERE id = :id", QueueRow.class, "id", id);
+    }
+
+    /// Nobody else locks or changes it until the transaction ends.
+    public static boolean lock(Tx tx, UUID id) {
+        return tx.has("SELECT 1 FROM queue WHERE id = :id" + tx.dialect().forUpdate(), "id", id);
+    }
+
+    /// It is not deleted, and its status stays, until the transaction ends.
+    public static Optional<QueueStatus> keep(Tx tx, UUID id) {
+        return tx.find(
+                "SELECT status FROM queue WHERE id = :id" + tx.dialect().keyShare(), QueueStatus.class, "id", id);
+    }
+
+    /// Which queues are asked for; null: any.
+    record Filter(
+            @Nullable QueueStatus status,
+            @Nullable UUID habitatId,
+            @Nullable String text) {}
+
+    /// In the order in which they were made.
+    ///
+    /// @param after the id after which the list begins, or null
+    static List<QueueRow> list(Tx tx, UUID organization, Filter filter, @Nullable String after, int limit) {
+        return tx.list(
+                SELECT + """
+                         AND id > :after
+                        AND (cast(:status AS TEXT) IS NULL OR status = :status)
+                        AND (cast(:habitatId AS TEXT) IS NULL OR habitat_id = :habitatId)
+                        AND (cast(:text AS TEXT) IS NULL OR lower(slug) LIKE :text ESCAPE '!' OR lower(name) LIKE :text ESCAPE '!')
+                        ORDER BY id LIMIT :limit
+                        """,
+                QueueRow.class,
+                filter,
+                "organization",
+                organization,
+                "after",
+                after == null ? "" : after,
+                "limit",
+                limit);
+    }
+
+    static void update(Tx tx, QueueRow row) {
+        tx.change("""
+                UPDATE queue
+                SET habitat_id = :habitatId, slug = :slug, name = :name, description = :description, status = :status,
+                    max_attempts = :maxAttempts, lease_seconds = :leaseSeconds, timeout_seconds = :timeoutSeconds,
+                    max_running = :maxRunning, max_depth = :maxDepth, retry_base = :retryBase, retry_cap = :retryCap,
+                    retention_days = :retentionDays, bundle = :bundle, harness_type = :harnessType,
+                    execution = :execution, events = :events, updated_at = :now
+                WHERE id = :id
+                """, row);
+    }
+
+    public static void delete(Tx tx, UUID id) {
+        tx.change("DELETE FROM queue WHERE id = :id", "id", id);
+    }
+}

@@ -1,0 +1,134 @@
+package dev.sheaf.server.queue;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.JsonText;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// What an organization says of a queue.
+///
+/// @param habitatId null in a request for a new queue: the default one
+/// @param maxRunning null: any number
+/// @param retryBase in seconds
+/// @param retryCap in seconds
+/// @param bundle a reference as it was given
+/// @param execution what [ExecutionFields] read; null: nothing
+record QueueSettings(
+        String slug,
+        String name,
+        @Nullable String description,
+        @Nullable UUID habitatId,
+        int maxAttempts,
+        int leaseSeconds,
+        int timeoutSeconds,
+        @Nullable Integer maxRunning,
+        int maxDepth,
+        int retryBase,
+        int retryCap,
+        int retentionDays,
+        @Nullable String bundle,
+        @Nullable String harnessType,
+        @Nullable JsonText execution,
+        @Nullable JobEnds events) {
+    private static final int MAX_NAME = 200;
+    private static final int MAX_DESCRIPTION = 2_000;
+    private static final int MAX_BUNDLE = 300;
+    private static final int MAX_HARNESS = 100;
+    private static final int WEEK = 604_800;
+    private static final int DAY = 86_400;
+
+    private record Retry(int base, int cap) {}
+
+    /// Those of a new queue.
+    static QueueSettings parse(Fields fields) {
+        String name = fields.required("name", MAX_NAME);
+        var retry = retry(fields, new Retry(5, 900));
+        return new QueueSettings(
+                Slug.of(fields, name),
+                name,
+                fields.optional("description", MAX_DESCRIPTION),
+                id(fields, "habitatId"),
+                Numbers.of(fields, "maxAttempts", 1, 100, 3),
+                Numbers.of(fields, "leaseSeconds", 5, 600, 45),
+                Numbers.of(fields, "timeoutSeconds", 1, WEEK, 600),
+                maxRunning(fields),
+                Numbers.of(fields, "maxDepth", 1, 1_000_000, 100_000),
+                retry.base(),
+                retry.cap(),
+                Numbers.of(fields, "retentionDays", 1, 3_650, 30),
+                fields.optional("bundle", MAX_BUNDLE),
+                fields.optional("harnessType", MAX_HARNESS),
+                ExecutionFields.parse(fields),
+                JobEnds.parse(fields));
+    }
+
+    /// These with what a merge patch (RFC 7396) changes; a member that is null goes back to its default.
+    QueueSettings patched(Fields fields) {
+        var retry =
+                fields.sent("retry") ? retry(fields, new Retry(retryBase, retryCap)) : new Retry(retryBase, retryCap);
+        return new QueueSettings(
+                fields.sent("slug") ? fields.parsed("slug", Slug::parse, slug) : slug,
+                fields.sent("name") ? fields.required("name", MAX_NAME) : name,
+                fields.sent("description") ? fields.optional("description", MAX_DESCRIPTION) : description,
+                fields.has("habitatId") ? id(fields, "habitatId") : habitatId,
+                number(fields, "maxAttempts", 1, 100, maxAttempts, 3),
+                number(fields, "leaseSeconds", 5, 600, leaseSeconds, 45),
+                number(fields, "timeoutSeconds", 1, WEEK, timeoutSeconds, 600),
+                fields.sent("maxRunning") ? maxRunning(fields) : maxRunning,
+                number(fields, "maxDepth", 1, 1_000_000, maxDepth, 100_000),
+                retry.base(),
+                retry.cap(),
+                number(fields, "retentionDays", 1, 3_650, retentionDays, 30),
+                fields.sent("bundle") ? fields.optional("bundle", MAX_BUNDLE) : bundle,
+                fields.sent("harnessType") ? fields.optional("harnessType", MAX_HARNESS) : harnessType,
+                fields.sent("execution") ? ExecutionFields.parse(fields) : execution,
+                fields.sent("events") ? JobEnds.parse(fields) : events);
+    }
+
+    private static int number(Fields fields, String name, int least, int most, int before, int otherwise) {
+        return fields.sent(name) ? Numbers.of(fields, name, least, most, otherwise) : before;
+    }
+
+    private static @Nullable Integer maxRunning(Fields fields) {
+        return fields.has("maxRunning") ? Numbers.of(fields, "maxRunning", 1, 1_000_000, 1) : null;
+    }
+
+    private static Retry retry(Fields fields, Retry otherwise) {
+        var given = fields.object("retry");
+        if (given == null) {
+            return new Retry(5, 900);
+        }
+        int base = Numbers.of(given, "baseSeconds", 1, DAY, otherwise.base());
+        int cap = Numbers.of(given, "capSeconds", 1, WEEK, otherwise.cap());
+        if (cap < base) {
+            given.error("capSeconds", "range", "must not be less than \"baseSeconds\", which is " + base);
+        }
+        return new Retry(base, cap);
+    }
+
+    static @Nullable UUID id(Fields fields, String name) {
+        return fields.optional(
+                name, text -> Slug.id(text).orElseThrow(() -> Problem.invalid("format", "must be an id (UUID)")));
+    }
+
+    QueueSettings in(UUID habitat) {
+        return new QueueSettings(
+                slug,
+                name,
+                description,
+                habitat,
+                maxAttempts,
+                leaseSeconds,
+                timeoutSeconds,
+                maxRunning,
+                maxDepth,
+                retryBase,
+                retryCap,
+                retentionDays,
+                bundle,
+                harnessType,
+                execution,
+                events);
+    }
+}

@@ -1,0 +1,42 @@
+package dev.sheaf.server.queue;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Reference;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.db.Tx;
+
+/// The one rule of which queues a caller sees: those of its organization, and of these a key that is confined to
+/// bundles
+/// sees the ones whose bundle it may read, one that is confined to queues these.
+public final class QueueSight {
+    private QueueSight() {}
+
+    public static boolean sees(Caller.Known caller, QueueRow queue) {
+        var restrictions = caller.restrictions();
+        return caller.organizationId().equals(queue.organizationId())
+                && restrictions.jobs().permit(queue.slug())
+                && (!restrictions.confineBundles() || permitsBundle(caller, queue));
+    }
+
+    private static boolean permitsBundle(Caller.Known caller, QueueRow queue) {
+        String bundle = queue.bundle();
+        return bundle != null
+                && caller.restrictions().permit(Reference.parse(bundle).repository());
+    }
+
+    /// True where the caller sees all queues there are.
+    public static boolean seesAll(Caller.Known caller) {
+        return !caller.restrictions().isPart();
+    }
+
+    /// @param place an id or a slug
+    /// @throws ProblemException not-found where there is none, or none that the caller sees
+    public static QueueRow find(Tx tx, Caller.Known caller, String place) {
+        return Slug.id(place)
+                .map(id -> QueueRows.find(tx, caller.organizationId(), id))
+                .orElseGet(() -> QueueRows.find(tx, caller.organizationId(), place))
+                .filter(queue -> sees(caller, queue))
+                .orElseThrow(() -> new Problem.NotFound("queue " + place).raise());
+    }
+}

@@ -1,0 +1,184 @@
+package dev.sheaf.server.queue;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.wire.queue.Queue;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.org.OrganizationRows;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// The queues of organizations. Thread-safe.
+public final class Queues {
+    private static final int MOST = 200; // of an organization
+
+    private final Database database;
+    private final NamedBundle bundles;
+
+    public Queues(Database database, NamedBundle bundles) {
+        this.database = database;
+        this.bundles = bundles;
+    }
+
+    /// @throws dev.sheaf.model.ProblemException validation-failed, name-taken; conflict where there are too many
+    public Queue create(Origin origin, Fields fields) {
+        var settings = fields.to(QueueSettings::parse);
+        var caller = origin.caller();
+        bundles.check(caller, "/bundle", settings.bundle());
+        return database.write(tx -> {
+            OrganizationRows.lock(tx, origin.organizationId());
+            refuseTaken(tx, origin.organizationId(), settings.slug());
+            if (QueueRows.count(tx, origin.organizationId()) >= MOST) {
+                throw new Problem.Conflict("the organization has " + MOST + " queues, the limit; delete one first")
+                        .raise();
+            }
+            var row = new QueueRow(
+                    Ids.next(tx.now()),
+                    origin.organizationId(),
+                    QueueStatus.ACTIVE,
+                    settings.in(Habitats.ofNewQueue(tx, origin, settings.habitatId())),
+                    tx.now(),
+                    origin.actor(),
+                    null);
+            refuseUnseen(caller, row);
+            QueueRows.insert(tx, row);
+            AuditRows.record(tx, origin, "queue.create", row.slug());
+            return QueueWire.show(tx, caller, row);
+        });
+    }
+
+    /// A key that is confined to some queues makes none besides.
+    private static void refuseUnseen(Caller.Known caller, QueueRow row) {
+        if (!QueueSight.sees(caller, row)) {
+            throw new Problem.Forbidden("this credential is confined to other queues or bundles; use another one")
+                    .raise();
+        }
+    }
+
+    private static void refuseTaken(Tx tx, UUID organization, String slug) {
+        if (QueueRows.find(tx, organization, slug).isPresent()) {
+            throw new Problem.NameTaken("the queue " + slug).raise();
+        }
+    }
+
+    /// In the order in which they were made.
+    ///
+    /// @param status null: any
+    /// @param habitat null: any
+    /// @param text in slug or name; null: any
+    /// @param after the id after which the list begins, or null
+    public List<Queue> list(
+            Caller.Known caller,
+            @Nullable QueueStatus status,
+            @Nullable UUID habitat,
+            @Nullable String text,
+            @Nullable String after,
+            int limit) {
+        var filter = new QueueRows.Filter(status, habitat, text == null ? null : like(text));
+        // all of them where some are not shown: an organization has few
+        int fetched = QueueSight.seesAll(caller) ? limit : MOST + 1;
+        return database.read(tx -> QueueWire.show(
+                tx,
+                caller,
+                QueueRows.list(tx, caller.organizationId(), filter, after, fetched).stream()
+                        .filter(row -> QueueSight.sees(caller, row))
+                        .limit(limit)
+                        .toList()));
+    }
+
+    private static String like(String text) {
+        return "%"
+                + text.toLowerCase(Locale.ROOT)
+                        .replace("!", "!!")
+                        .replace("%", "!%")
+                        .replace("_", "!_")
+                + "%";
+    }
+
+    /// @param place an id or a slug
+    /// @throws dev.sheaf.model.ProblemException not-found
+    public Queue get(Caller.Known caller, String place) {
+        return database.read(tx -> QueueWire.show(tx, caller, QueueSight.find(tx, caller, place)));
+    }
+
+    /// The queue that a path names.
+    ///
+    /// @throws dev.sheaf.model.ProblemException not-found
+    public QueueRow find(Caller.Known caller, String place) {
+        return database.read(tx -> QueueSight.find(tx, caller, place));
+    }
+
+    /// @param patch a merge patch (RFC 7396)
+    /// @param check looks at the queue as it is, and may refuse
+    /// @throws dev.sheaf.model.ProblemException validation-failed, not-found, name-taken
+    public Queue edit(Origin origin, String place, Fields patch, Consumer<Queue> check) {
+        var caller = origin.caller();
+        var before = find(caller, place);
+        var given = patch.to(before.settings()::patched);
+        if (!Objects.equals(given.bundle(), before.bundle())) {
+            bundles.check(caller, "/bundle", given.bundle());
+        }
+        return database.write(tx -> {
+            OrganizationRows.lock(tx, origin.organizationId());
+            QueueRows.lock(tx, before.id());
+            var row = QueueSight.find(tx, caller, before.id().toString());
+            check.accept(QueueWire.show(tx, caller, row));
+            var settings = patch.to(row.settings()::patched);
+            if (!settings.slug().equals(row.slug())) {
+                refuseTaken(tx, origin.organizationId(), settings.slug());
+            }
+            var habitat = Objects.requireNonNull(settings.habitatId());
+            if (!Habitats.exists(tx, origin.organizationId(), habitat)) {
+                throw Habitats.unknown(habitat);
+            }
+            return changed(tx, origin, with(row, row.status(), settings), "update");
+        });
+    }
+
+    private static QueueRow with(QueueRow row, QueueStatus status, QueueSettings settings) {
+        return new QueueRow(
+                row.id(), row.organizationId(), status, settings, row.createdAt(), row.createdBy(), row.updatedAt());
+    }
+
+    private static Queue changed(Tx tx, Origin origin, QueueRow row, String word) {
+        refuseUnseen(origin.caller(), row);
+        QueueRows.update(tx, row);
+        AuditRows.record(tx, origin, "queue." + word, row.slug());
+        tx.changed(new Change(Change.Kind.QUEUE, row.id().toString()));
+        return QueueWire.show(
+                tx,
+                origin.caller(),
+                QueueSight.find(tx, origin.caller(), row.id().toString()));
+    }
+
+    /// Has it take or hand out jobs, or not; nothing happens where it does so already.
+    ///
+    /// @throws dev.sheaf.model.ProblemException not-found
+    public Queue turn(Origin origin, String place, QueueStatus status) {
+        var caller = origin.caller();
+        return database.write(tx -> {
+            var found = QueueSight.find(tx, caller, place);
+            QueueRows.lock(tx, found.id());
+            var row = QueueSight.find(tx, caller, found.id().toString());
+            if (row.status() == status) {
+                return QueueWire.show(tx, caller, row);
+            }
+            String word = switch (status) {
+                case ACTIVE -> "resume";
+                case PAUSED -> "pause";
+                case ARCHIVED -> "archive";
+            };
+            return changed(tx, origin, with(row, status, row.settings()), word);
+        });
+    }
+}

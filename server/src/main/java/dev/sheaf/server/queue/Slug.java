@@ -1,0 +1,50 @@
+package dev.sheaf.server.queue;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.text.Quoted;
+import dev.sheaf.server.input.Fields;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Pattern;
+
+/// Short names for paths. Paths take an id, too, so a slug never looks like one.
+public final class Slug {
+    private static final Pattern SLUG = Pattern.compile("[a-z0-9]([a-z0-9-]*[a-z0-9])?");
+    private static final Pattern ID = Pattern.compile("(?i)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+    private static final int MAX = 100;
+
+    private Slug() {}
+
+    /// @throws dev.sheaf.model.ProblemException validation-failed
+    static String parse(String text) {
+        if (text.length() > MAX
+                || !SLUG.matcher(text).matches()
+                || ID.matcher(text).matches()) {
+            throw Problem.invalid(
+                    "format",
+                    Quoted.of(text) + " must have 1 to " + MAX
+                            + " lower-case letters, digits and inner hyphens, and must not look like an id");
+        }
+        return text;
+    }
+
+    /// The member `slug`; without it, one that is made of the name.
+    public static String of(Fields fields, String name) {
+        if (fields.has("slug")) {
+            return fields.parsed("slug", Slug::parse, "x");
+        }
+        String made =
+                name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
+        String cut = made.substring(0, Math.min(made.length(), MAX)).replaceAll("-$", "");
+        if (!name.isEmpty() && (cut.isEmpty() || ID.matcher(cut).matches())) {
+            fields.error("slug", "required", "is required, since none can be made of the name");
+        }
+        return cut;
+    }
+
+    /// The id that a path names; empty where it names a slug.
+    public static Optional<UUID> id(String text) {
+        return ID.matcher(text).matches() ? Optional.of(UUID.fromString(text)) : Optional.empty();
+    }
+}

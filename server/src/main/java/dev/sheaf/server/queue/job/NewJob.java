@@ -1,0 +1,111 @@
+package dev.sheaf.server.queue.job;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.JsonText;
+import dev.sheaf.server.input.Timestamps;
+import dev.sheaf.server.queue.Numbers;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// A job to be put into a queue.
+///
+/// @param notBefore null: now
+/// @param maxAttempts null: as many as the queue says
+public record NewJob(
+        String jobType,
+        Priority priority,
+        @Nullable Instant notBefore,
+        @Nullable Duration delay,
+        @Nullable Integer maxAttempts,
+        @Nullable String bundle,
+        @Nullable String dedupeKey,
+        @Nullable String concurrencyKey,
+        Content content,
+        @Nullable UUID routeId) {
+    /// How many may come in one request.
+    public static final int AT_ONCE = 100;
+    /// In bytes of JSON.
+    public static final int MAX_DATA = 256 << 10;
+
+    static final int MAX_NAME = 200;
+    private static final int MAX_BUNDLE = 300;
+    private static final int MAX_SOURCE = 1_000;
+    private static final int MAX_DELAY = 366 * 86_400;
+
+    /// What a job is about.
+    ///
+    /// @param output what its worker reported
+    public record Content(
+            @Nullable JsonText input,
+            @Nullable JsonText output,
+            @Nullable JsonText data,
+            @Nullable String ceType,
+            @Nullable String ceSource,
+            @Nullable String ceSubject) {}
+
+    /// One, or those of the member `jobs`.
+    public static List<NewJob> parseAll(Fields fields) {
+        return fields.sent("jobs")
+                ? fields.objects("jobs", AT_ONCE).stream().map(NewJob::parse).toList()
+                : List.of(parse(fields));
+    }
+
+    static NewJob parse(Fields fields) {
+        if (fields.has("notBefore") && fields.has("delaySeconds")) {
+            fields.error("delaySeconds", "conflict", "cannot be given together with \"notBefore\"");
+        }
+        var notBefore = fields.optional("notBefore", Timestamps::parse);
+        return new NewJob(
+                name(fields, "jobType", "default"),
+                fields.parsedOr("priority", Priority::parse, Priority.NORMAL),
+                notBefore,
+                fields.has("delaySeconds")
+                        ? Duration.ofSeconds(Numbers.of(fields, "delaySeconds", 0, MAX_DELAY, 0))
+                        : null,
+                fields.has("maxAttempts") ? Numbers.of(fields, "maxAttempts", 1, 100, 1) : null,
+                fields.optional("bundle", MAX_BUNDLE),
+                key(fields, "dedupeKey"),
+                key(fields, "concurrencyKey"),
+                content(fields),
+                null);
+    }
+
+    private static String name(Fields fields, String member, String otherwise) {
+        return fields.has(member) ? fields.required(member, MAX_NAME) : otherwise;
+    }
+
+    private static @Nullable String key(Fields fields, String member) {
+        return fields.has(member) ? fields.required(member, MAX_NAME) : null;
+    }
+
+    private static Content content(Fields fields) {
+        return new Content(
+                fields.json("inputData", MAX_DATA),
+                null,
+                fields.json("data", MAX_DATA),
+                fields.optional("ceType", MAX_NAME),
+                fields.optional("ceSource", MAX_SOURCE),
+                fields.optional("ceSubject", MAX_SOURCE));
+    }
+
+    /// When it is due.
+    ///
+    /// @throws dev.sheaf.model.ProblemException validation-failed where that is too far away
+    Instant due(Instant now) {
+        if (delay != null) {
+            return now.plus(delay);
+        }
+        if (notBefore == null || notBefore.isBefore(now)) {
+            return now;
+        }
+        if (notBefore.isAfter(now.plusSeconds(MAX_DELAY))) {
+            var error = new Problem.FieldError("/notBefore", "range", "\"notBefore\" is more than a year away");
+            throw new Problem.ValidationFailed(List.of(error)).raise();
+        }
+        return notBefore;
+    }
+}

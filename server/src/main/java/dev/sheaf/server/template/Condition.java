@@ -1,0 +1,84 @@
+package dev.sheaf.server.template;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What `if` asks. A missing member is null here and no error.
+sealed interface Condition {
+    boolean holds(Rendering rendering);
+
+    record Truth(Expression expression) implements Condition {
+        @Override
+        public boolean holds(Rendering rendering) {
+            return Values.isTrue(expression.valueIfAny(rendering));
+        }
+    }
+
+    record Not(Condition condition) implements Condition {
+        @Override
+        public boolean holds(Rendering rendering) {
+            return !condition.holds(rendering);
+        }
+    }
+
+    /// `and` and `or` have no precedence: the right side of each is all that follows.
+    record Joined(Condition left, boolean isAnd, Condition right) implements Condition {
+        @Override
+        public boolean holds(Rendering rendering) {
+            return left.holds(rendering) == isAnd ? right.holds(rendering) : !isAnd;
+        }
+    }
+
+    record Comparison(Expression left, String operator, Expression right) implements Condition {
+        @Override
+        public boolean holds(Rendering rendering) {
+            rendering.step();
+            return switch (operator) {
+                case "==" -> equal(left, right, rendering);
+                case "!=", "<>" -> !equal(left, right, rendering);
+                case "contains" -> contains(left.valueIfAny(rendering), right.valueIfAny(rendering), rendering);
+                default -> ordered(left.valueIfAny(rendering), right.valueIfAny(rendering), rendering);
+            };
+        }
+
+        private boolean ordered(@Nullable Object a, @Nullable Object b, Rendering rendering) {
+            if (a == null || b == null || a instanceof Boolean || b instanceof Boolean) {
+                return false;
+            }
+            if (!(a instanceof Number && b instanceof Number || a instanceof String && b instanceof String)) {
+                throw rendering.failure(
+                        "cannot compare " + Values.kind(a) + " with " + Values.kind(b) + " by " + operator);
+            }
+            int order = Values.compare(a, b, rendering);
+            return switch (operator) {
+                case "<" -> order < 0;
+                case ">" -> order > 0;
+                case "<=" -> order <= 0;
+                default -> order >= 0;
+            };
+        }
+
+        private static boolean contains(@Nullable Object whole, @Nullable Object part, Rendering rendering) {
+            if (part == null) {
+                return false;
+            }
+            return switch (whole) {
+                case String text -> Search.indexOf(text, Values.text(part, rendering), 0, rendering) >= 0;
+                case List<?> list -> list.stream().anyMatch(each -> Values.equal(each, part, rendering));
+                case Map<?, ?> map -> map.containsKey(Values.plain(part));
+                case null, default -> false;
+            };
+        }
+    }
+
+    static boolean equal(Expression left, Expression right, Rendering rendering) {
+        if (right instanceof Expression.Nothing(boolean isBlank)) {
+            return Values.isEmpty(left.valueIfAny(rendering), isBlank);
+        }
+        if (left instanceof Expression.Nothing(boolean isBlank)) {
+            return Values.isEmpty(right.valueIfAny(rendering), isBlank);
+        }
+        return Values.equal(left.valueIfAny(rendering), right.valueIfAny(rendering), rendering);
+    }
+}

@@ -1,0 +1,52 @@
+package dev.sheaf.server.template;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// All filters by name.
+final class Filters {
+    private static final Map<String, FilterSpec> ALL = all();
+
+    private Filters() {}
+
+    private static Map<String, FilterSpec> all() {
+        var filters = new HashMap<String, FilterSpec>();
+        Texts.addTo(filters);
+        Html.addTo(filters);
+        Numbers.addTo(filters);
+        Lists.addTo(filters);
+        filters.put("date", new FilterSpec(1, 1, Dates::date));
+        filters.put("default", new FilterSpec(0, 1, Filters::orElse));
+        return Map.copyOf(filters);
+    }
+
+    private static @Nullable Object orElse(Filter.Given given) {
+        boolean isMissing = given.named("allow_false") ? given.value() == null : !Values.isTrue(given.value());
+        if (isMissing || Values.isEmpty(given.value(), false)) {
+            return given.has(0) ? given.argument(0) : "";
+        }
+        return given.value();
+    }
+
+    /// @throws TemplateException where there is none of that name, or it takes other arguments
+    static Expression.Call call(String name, List<Expression> arguments, Map<String, Expression> named, Words words) {
+        var spec = ALL.get(name);
+        if (spec == null) {
+            throw words.failure("unknown filter \"" + Words.shorten(name) + '"');
+        }
+        if (arguments.size() < spec.least() || arguments.size() > spec.most()) {
+            throw words.failure("the filter " + name + " takes "
+                    + (spec.least() == spec.most() ? "" : spec.least() + " to ")
+                    + (spec.most() == 1 ? "1 argument" : spec.most() + " arguments") + ", and this has "
+                    + arguments.size());
+        }
+        for (String key : named.keySet()) {
+            if (!name.equals("default") || !key.equals("allow_false")) {
+                throw words.failure("the filter " + name + " takes no argument \"" + Words.shorten(key) + '"');
+            }
+        }
+        return new Expression.Call(name, spec.filter(), List.copyOf(arguments), Map.copyOf(named));
+    }
+}

@@ -1,0 +1,48 @@
+package dev.sheaf.server.template;
+
+import org.jspecify.annotations.Nullable;
+
+/// Reads what stands in a `for`.
+final class LoopReader {
+    private LoopReader() {}
+
+    static Node.Loop read(int line, Words words) {
+        var reader = new ExpressionReader(words);
+        String variable = words.name("a name after for");
+        if (!words.takesName("in")) {
+            throw words.failure(
+                    "expected in after for " + Words.shorten(variable) + ", found " + Words.shown(words.peek()));
+        }
+        var list = reader.value();
+        boolean isReversed = false;
+        boolean continues = false;
+        Expression limit = null;
+        Expression offset = null;
+        while (!words.isAtEnd()) {
+            String key = words.takeKey();
+            if (key == null && words.takesName("reversed")) {
+                isReversed = true;
+            } else if ("limit".equals(key)) {
+                limit = reader.value();
+            } else if ("offset".equals(key) && words.takesName("continue")) {
+                continues = true;
+            } else if ("offset".equals(key)) {
+                offset = reader.value();
+            } else {
+                throw words.failure("for takes reversed, limit: and offset:, and not "
+                        + (key == null ? Words.shown(words.peek()) : Words.shorten(key)));
+            }
+            words.takesSign(",");
+        }
+        return new Node.Loop(line, variable, list, variable + '-' + name(list), isReversed, limit, offset, continues);
+    }
+
+    private static @Nullable Object name(Expression list) {
+        return switch (list) {
+            case Expression.Path path -> path.text();
+            case Expression.Interval interval -> "(" + name(interval.from()) + ".." + name(interval.to()) + ")";
+            case Expression.Literal(var value) -> value;
+            default -> "";
+        };
+    }
+}

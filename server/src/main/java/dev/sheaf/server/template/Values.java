@@ -1,0 +1,153 @@
+package dev.sheaf.server.template;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What values are to a template: null, a boolean, a number (`Long`, `Double`, or `BigInteger` where it is larger than
+/// that), a string, a list or a map. There is nothing else, so no name in a template can reach an object.
+final class Values {
+    private static final int MAX_DEPTH = 100;
+
+    private Values() {}
+
+    /// The variables as values of these kinds and no others, which nobody else can change.
+    static Map<String, @Nullable Object> copy(Map<?, ?> variables, Rendering rendering) {
+        var copy = new LinkedHashMap<String, @Nullable Object>();
+        variables.forEach((name, value) -> copy.put(plain(name), copy(value, 0, rendering)));
+        return Collections.unmodifiableMap(copy);
+    }
+
+    private static @Nullable Object copy(@Nullable Object value, int depth, Rendering rendering) {
+        rendering.step();
+        if (depth > MAX_DEPTH) {
+            throw rendering.failure("the variables are nested deeper than " + MAX_DEPTH);
+        }
+        return switch (value) {
+            case null -> null;
+            case String text -> text;
+            case Boolean truth -> truth;
+            case Number number -> number(number, rendering);
+            case List<?> list -> {
+                var copy = new ArrayList<@Nullable Object>(list.size());
+                list.forEach(each -> copy.add(copy(each, depth + 1, rendering)));
+                yield Collections.unmodifiableList(copy);
+            }
+            case Map<?, ?> map -> {
+                var copy = new LinkedHashMap<String, @Nullable Object>();
+                map.forEach((key, each) -> copy.put(plain(key), copy(each, depth + 1, rendering)));
+                yield Collections.unmodifiableMap(copy);
+            }
+            default -> throw new IllegalArgumentException("no JSON value: " + value.getClass());
+        };
+    }
+
+    private static Number number(Number number, Rendering rendering) {
+        return switch (number) {
+            case Long exact -> exact;
+            case Integer exact -> exact.longValue();
+            case Short exact -> exact.longValue();
+            case Byte exact -> exact.longValue();
+            case BigInteger large -> large.bitLength() < Long.SIZE ? (Number) large.longValue() : large;
+            default -> {
+                double inexact = number.doubleValue();
+                if (!Double.isFinite(inexact)) {
+                    throw rendering.failure("the variables have a number that is too large");
+                }
+                yield inexact;
+            }
+        };
+    }
+
+    /// A key or another short value as text.
+    static String plain(@Nullable Object value) {
+        return value instanceof String text ? text : String.valueOf(value);
+    }
+
+    static String kind(@Nullable Object value) {
+        return switch (value) {
+            case null -> "nothing";
+            case String text -> "text";
+            case Boolean truth -> "true or false";
+            case Number number -> "a number";
+            case List<?> list -> "a list";
+            default -> "an object";
+        };
+    }
+
+    static boolean isTrue(@Nullable Object value) {
+        return value != null && !Boolean.FALSE.equals(value);
+    }
+
+    /// @param orBlank whether null, false and text of spaces alone are meant too
+    static boolean isEmpty(@Nullable Object value, boolean orBlank) {
+        return switch (value) {
+            case null -> orBlank;
+            case Boolean truth -> orBlank && !truth;
+            case String text -> orBlank ? text.isBlank() : text.isEmpty();
+            case List<?> list -> list.isEmpty();
+            case Map<?, ?> map -> map.isEmpty();
+            default -> false;
+        };
+    }
+
+    /// As an output shows it: a list is its elements without anything between, an object is JSON.
+    static String text(@Nullable Object value, Rendering rendering) {
+        return switch (value) {
+            case null -> "";
+            case String text -> text;
+            case Boolean truth -> truth.toString();
+            case Number number -> Numbers.text(number);
+            case Numbers.Range range -> range.toString();
+            case List<?> list -> Lists.joined(list, "", rendering);
+            default -> Json.text(value, rendering);
+        };
+    }
+
+    static boolean equal(@Nullable Object a, @Nullable Object b, Rendering rendering) {
+        rendering.step();
+        if (a instanceof Number x && b instanceof Number y) {
+            return Numbers.compare(x, y) == 0;
+        }
+        if (a instanceof List<?> x && b instanceof List<?> y) {
+            var others = y.iterator();
+            return x.size() == y.size() && x.stream().allMatch(each -> equal(each, others.next(), rendering));
+        }
+        if (a instanceof Map<?, ?> x && b instanceof Map<?, ?> y) {
+            return x.size() == y.size()
+                    && x.entrySet().stream()
+                            .allMatch(each -> y.containsKey(each.getKey())
+                                    && equal(each.getValue(), y.get(each.getKey()), rendering));
+        }
+        if (a instanceof String x && b instanceof String y) {
+            rendering.work(Math.min(x.length(), y.length()));
+        }
+        return a == null ? b == null : a.equals(b);
+    }
+
+    /// The order of two numbers, or of two texts.
+    static int compare(Object a, Object b, Rendering rendering) {
+        rendering.step();
+        if (a instanceof Number x && b instanceof Number y) {
+            return Numbers.compare(x, y);
+        }
+        if (a instanceof String x && b instanceof String y) {
+            rendering.work(Math.min(x.length(), y.length()));
+            return x.compareTo(y);
+        }
+        throw rendering.failure("cannot order " + kind(a) + " and " + kind(b));
+    }
+
+    static BigDecimal decimal(Number number) {
+        return switch (number) {
+            case Long exact -> BigDecimal.valueOf(exact);
+            case BigInteger large -> new BigDecimal(large);
+            default -> BigDecimal.valueOf(number.doubleValue());
+        };
+    }
+}
