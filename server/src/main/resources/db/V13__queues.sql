@@ -115,7 +115,7 @@ CREATE UNIQUE INDEX job_dedupe ON job (queue_id, dedupe_key)
     WHERE dedupe_key IS NOT NULL AND status IN ('scheduled', 'queued', 'claimed', 'running');
 CREATE INDEX job_of_status ON job (queue_id, status, id);
 CREATE INDEX job_of_organization ON job (organization_id, id);
-CREATE INDEX job_by_update ON job (organization_id, updated_at, id);
+CREATE INDEX job_by_update ON job (organization_id, coalesce(updated_at, created_at), id);
 CREATE INDEX job_finished ON job (queue_id, completed_at) WHERE completed_at IS NOT NULL;
 
 -- Tries that ended. number: as the job counts them; a claim that was released has that of the try before it was one.

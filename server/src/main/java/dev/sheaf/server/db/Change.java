@@ -18,7 +18,7 @@ public record Change(Kind kind, String id) {
         SIGNING_KEY,
         /// A webhook of the organization of that id, or something was asked of it.
         WEBHOOK,
-        /// Jobs of the queue of that id may be claimed now, or become due at another time.
+        /// Jobs of a queue may be claimed now, or become due at another time; the id is that of a bell.
         QUEUE,
         /// An event was written here, which has no place in a feed yet; told on this node only.
         EVENT,

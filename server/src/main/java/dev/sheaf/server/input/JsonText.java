@@ -1,6 +1,6 @@
 package dev.sheaf.server.input;
 
-import tools.jackson.databind.JsonNode;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.util.RawValue;
 
@@ -20,14 +20,14 @@ public record JsonText(String text) {
         return new JsonText(MAPPER.writeValueAsString(value));
     }
 
-    /// The value, to be looked into.
-    public JsonNode read() {
-        return MAPPER.readTree(text);
-    }
-
     /// The record that [#of] was given.
     public <T> T to(Class<T> type) {
         return MAPPER.readValue(text, type);
+    }
+
+    /// The value as null, booleans, numbers, texts, lists and maps.
+    public @Nullable Object value() {
+        return MAPPER.readValue(text, Object.class);
     }
 
     /// As a member of an answer, where it stands as it is.

@@ -74,6 +74,10 @@ final class EventModule implements Module {
         return List.of(numbering::run);
     }
 
+    Seats seats() {
+        return seats;
+    }
+
     Feeds feeds() {
         return feeds;
     }

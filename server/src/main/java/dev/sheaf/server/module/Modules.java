@@ -30,11 +30,25 @@ public final class Modules {
         var hub = new HubModule(node, org, bundle);
         var events = new EventModule(node, org);
         var webhooks = new WebhookModule(node, secrets, events);
+        var queues = new QueueModule(node, registry, bundle, events);
         var oci = new OciModule(node, secrets, org, credentials, registry, bundle);
         var git = new GitModule(node, registry, bundle);
         var skills = new SkillModule(node, org, registry, bundle);
         var features = List.of(
-                secrets, org, identity, credentials, audit, registry, bundle, hub, skills, events, webhooks, oci, git);
+                secrets,
+                org,
+                identity,
+                credentials,
+                audit,
+                registry,
+                bundle,
+                hub,
+                skills,
+                events,
+                webhooks,
+                queues,
+                oci,
+                git);
         this.maintenance = new MaintenanceModule(node, org, registry, features);
         this.all = Stream.concat(features.stream(), Stream.of(maintenance)).toList();
     }

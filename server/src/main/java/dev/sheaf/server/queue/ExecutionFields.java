@@ -78,9 +78,10 @@ final class ExecutionFields {
         Double budget = null;
         var text = members.json("maxBudgetUsd", 40);
         if (text != null) {
-            var value = text.read();
-            if (value.isNumber() && value.doubleValue() >= 0 && value.doubleValue() <= MAX_TURNS) {
-                budget = value.doubleValue();
+            if (text.value() instanceof Number number
+                    && number.doubleValue() >= 0
+                    && number.doubleValue() <= MAX_TURNS) {
+                budget = number.doubleValue();
             } else {
                 members.error("maxBudgetUsd", "range", "must be a number from 0 to " + MAX_TURNS);
             }

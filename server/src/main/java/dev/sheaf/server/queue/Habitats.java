@@ -85,7 +85,8 @@ public final class Habitats {
         }
     }
 
-    /// The habitat of that id for a new queue; without one the habitat `default`, which is made where it is missing.
+    /// The habitat of that id for a new queue; without one the habitat `default`, which is made where it is
+    /// missing.
     /// The organization is locked.
     static UUID ofNewQueue(Tx tx, Origin origin, @Nullable UUID id) {
         if (id != null) {
@@ -96,6 +97,13 @@ public final class Habitats {
         return HabitatRows.find(tx, origin.organizationId(), DEFAULT)
                 .orElseGet(() -> insert(tx, origin, new Given(DEFAULT, DEFAULT, "local")))
                 .id();
+    }
+
+    /// @throws dev.sheaf.model.ProblemException validation-failed where the organization has no such habitat
+    public static void require(Tx tx, UUID organization, UUID id) {
+        if (!exists(tx, organization, id)) {
+            throw unknown(id);
+        }
     }
 
     static RuntimeException unknown(UUID id) {

@@ -46,6 +46,16 @@ public final class QueueRows {
         return tx.has("SELECT 1 FROM queue WHERE id = :id" + tx.dialect().forUpdate(), "id", id);
     }
 
+    /// No job comes to it until the transaction ends.
+    public static boolean lockToDelete(Tx tx, UUID id) {
+        return tx.has("SELECT 1 FROM queue WHERE id = :id" + tx.dialect().forDelete(), "id", id);
+    }
+
+    /// Those of all organizations.
+    public static List<QueueRow> all(Tx tx) {
+        return tx.list("SELECT * FROM queue ORDER BY id", QueueRow.class);
+    }
+
     /// It is not deleted, and its status stays, until the transaction ends.
     public static Optional<QueueStatus> keep(Tx tx, UUID id) {
         return tx.find(

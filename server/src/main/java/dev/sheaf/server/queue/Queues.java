@@ -5,7 +5,6 @@ import dev.sheaf.model.wire.queue.Queue;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Origin;
-import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
@@ -138,9 +137,7 @@ public final class Queues {
                 refuseTaken(tx, origin.organizationId(), settings.slug());
             }
             var habitat = Objects.requireNonNull(settings.habitatId());
-            if (!Habitats.exists(tx, origin.organizationId(), habitat)) {
-                throw Habitats.unknown(habitat);
-            }
+            Habitats.require(tx, origin.organizationId(), habitat);
             return changed(tx, origin, with(row, row.status(), settings), "update");
         });
     }
@@ -154,7 +151,7 @@ public final class Queues {
         refuseUnseen(origin.caller(), row);
         QueueRows.update(tx, row);
         AuditRows.record(tx, origin, "queue." + word, row.slug());
-        tx.changed(new Change(Change.Kind.QUEUE, row.id().toString()));
+        tx.changed(Bell.of(row).change());
         return QueueWire.show(
                 tx,
                 origin.caller(),

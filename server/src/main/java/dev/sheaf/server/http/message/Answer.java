@@ -20,7 +20,8 @@ public final class Answer {
 
     /// What an answer waits for, such as something to happen. Bound to its request.
     public interface Waiting extends AutoCloseable {
-        /// Returns when it is worth going on. As little as possible is on the stack meanwhile, as many may wait.
+        /// Returns when it is worth going on. As little as possible is on the stack meanwhile, as many may
+        /// wait.
         void await();
 
         @Override
@@ -72,19 +73,27 @@ public final class Answer {
     private final List<Header> headers;
     private final Body body;
     private final String place;
-    private final Runnable atItsEnd;
+    private final Sending sending;
 
-    private Answer(int status, List<Header> headers, Body body) {
-        this(status, "", headers, body, "", NOTHING);
+    /// What is done besides.
+    ///
+    /// @param atItsEnd when all but the last piece was taken
+    /// @param undo where it cannot be sent
+    private record Sending(Runnable atItsEnd, Runnable undo) {
+        static final Sending PLAIN = new Sending(NOTHING, NOTHING);
     }
 
-    private Answer(int status, String reason, List<Header> headers, Body body, String place, Runnable atItsEnd) {
+    private Answer(int status, List<Header> headers, Body body) {
+        this(status, "", headers, body, "", Sending.PLAIN);
+    }
+
+    private Answer(int status, String reason, List<Header> headers, Body body, String place, Sending sending) {
         this.status = status;
         this.reason = reason;
         this.headers = headers;
         this.body = body;
         this.place = place;
-        this.atItsEnd = atItsEnd;
+        this.sending = sending;
     }
 
     public static Answer ok(Object json) {
@@ -163,7 +172,7 @@ public final class Answer {
     public Answer with(String name, String value) {
         var more = new ArrayList<>(headers);
         more.add(new Header(name, value));
-        return new Answer(status, reason, List.copyOf(more), body, place, atItsEnd);
+        return new Answer(status, reason, List.copyOf(more), body, place, sending);
     }
 
     /// The same answer, whose body is what a GET of the path answers: where the request comes again, that is read
@@ -171,29 +180,42 @@ public final class Answer {
     ///
     /// @param path of this API, encoded
     public Answer readAt(String path) {
-        return new Answer(status, reason, headers, body, path, atItsEnd);
+        return new Answer(status, reason, headers, body, path, sending);
     }
 
     /// The same answer with its JSON as it was written; for one without a secret.
     public Answer written(Json.Written json) {
         var body = this.body instanceof Body.Json its ? new Body.Json(json, its.mediaType(), json) : this.body;
-        return new Answer(status, reason, headers, body, place, atItsEnd);
+        return new Answer(status, reason, headers, body, place, sending);
     }
 
     /// The same answer with words of its own behind the status code (RFC 9112, section 4), which some clients show
     /// instead of the body.
     public Answer saying(String words) {
-        return new Answer(status, words, headers, body, place, atItsEnd);
+        return new Answer(status, words, headers, body, place, sending);
     }
 
-    /// The same answer, with what is done once when its body is being sent, and all but the last piece was taken. It is
+    /// The same answer, with what is done once when its body is being sent, and all but the last piece was taken.
+    /// It is
     /// not done for HEAD, for 304, or where the caller is refused. For content of a known length.
     public Answer sending(Runnable done) {
-        return new Answer(status, reason, headers, body, place, done);
+        return new Answer(status, reason, headers, body, place, new Sending(done, sending.undo()));
+    }
+
+    /// The same answer, with what undoes its work where it cannot be sent. That is known only where the connection
+    /// breaks
+    /// before or while it is.
+    public Answer undoneBy(Runnable undo) {
+        return new Answer(status, reason, headers, body, place, new Sending(sending.atItsEnd(), undo));
+    }
+
+    /// What undoes it.
+    public Runnable undone() {
+        return sending.undo();
     }
 
     public Runnable atItsEnd() {
-        return atItsEnd;
+        return sending.atItsEnd();
     }
 
     /// The words behind the status code; empty: the usual ones.

@@ -135,7 +135,7 @@ public sealed class Request permits Call {
         return query(name).map(text -> named(name, text, parser));
     }
 
-    static <T> T named(String name, String text, Function<String, T> parser) {
+    public static <T> T named(String name, String text, Function<String, T> parser) {
         try {
             return parser.apply(text);
         } catch (ProblemException e) {

@@ -33,6 +33,7 @@ final class Exchange {
     private final IntConsumer ended;
     private Answer.@Nullable Waiting waiting;
     private Runnable next = NOTHING; // after the wait
+    private Runnable undo = NOTHING; // where the answer cannot be sent
     private int status;
     private boolean last;
 
@@ -95,10 +96,12 @@ final class Exchange {
             });
         } catch (UncheckedIOException | ServerConnectionException e) {
             LOG.debug("{} {} {}: the connection broke", call.requestId(), call.method(), call.rawPath(), e);
+            undo();
             throw new CloseConnectionException("the connection broke", e);
         } catch (RuntimeException e) {
             if (call.work().wire() == null) { // of HTTP/2: the client has reset the stream, or is gone
                 LOG.debug("{} {} {}: the stream ended", call.requestId(), call.method(), call.rawPath(), e);
+                undo();
                 throw new CloseConnectionException("the stream ended", e);
             }
             LOG.error("{} {} {}: the answer was cut off", call.requestId(), call.method(), call.rawPath(), e);
@@ -107,6 +110,19 @@ final class Exchange {
             if (!waits) {
                 await(null);
                 ended.accept(status);
+            }
+        }
+    }
+
+    private void undo() {
+        boolean interrupted = Thread.interrupted();
+        try {
+            undo.run();
+        } catch (RuntimeException e) {
+            LOG.warn("{} {} {}: cannot be undone", call.requestId(), call.method(), call.rawPath(), e);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
             }
         }
     }
@@ -129,6 +145,7 @@ final class Exchange {
             return;
         }
         await(given.body() instanceof Answer.Body.Live live ? live.steps() : null);
+        undo = given.undone();
         var ready = ready(callers.warned(given, call));
         status = ready.status();
         last = isLast(ready.answer());

@@ -1,10 +1,14 @@
 package dev.sheaf.server.http.server;
 
 import dev.sheaf.server.http.wire.Http1Bytes;
+import io.helidon.webserver.ServerConnectionException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Map;
@@ -26,7 +30,8 @@ final class Connections {
     private final ConnectionLimit room;
     private final Set<Connection> open = ConcurrentHashMap.newKeySet();
 
-    /// By where it comes from: the latest. One that the client has reset is open here for as long as a request on it
+    /// By where it comes from: the latest. One that the client has reset is open here for as long as a request on
+    /// it
     /// waits, and meanwhile another one can come from the same port.
     private final Map<SocketAddress, Connection> byPeer = new ConcurrentHashMap<>();
 
@@ -61,6 +66,39 @@ final class Connections {
         void end() {
             idleSince = System.nanoTime();
             requests.decrementAndGet();
+        }
+
+        /// Has reads wait for so long at most.
+        void pause(int millis) {
+            try {
+                channel.socket().setSoTimeout(millis);
+            } catch (SocketException e) {
+                LOG.debug("{}: gone", channel, e);
+            }
+        }
+
+        /// Whether the client is gone, as far as that shows: it has closed the connection, and not only its
+        /// network.
+        boolean isGone() {
+            var its = wire;
+            if (its == null) {
+                return false;
+            }
+            try {
+                var socket = channel.socket();
+                int before = socket.getSoTimeout();
+                socket.setSoTimeout(1);
+                try {
+                    return its.hasEnded();
+                } finally {
+                    socket.setSoTimeout(before);
+                }
+            } catch (IOException e) {
+                return true;
+            } catch (ServerConnectionException e) {
+                return !(e.getCause() instanceof UncheckedIOException failure
+                        && failure.getCause() instanceof SocketTimeoutException);
+            }
         }
 
         private boolean isIdle() {

@@ -2,7 +2,6 @@ package dev.sheaf.server.http.server;
 
 import dev.sheaf.server.http.wire.Http1Bytes;
 import java.net.SocketAddress;
-import java.net.SocketException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -118,6 +117,11 @@ public final class Timeouts implements AutoCloseable {
             return reset;
         }
 
+        /// Whether the client is gone; of HTTP/2, whether it has reset the stream.
+        public boolean isGone() {
+            return reset || connection != null && connection.isGone();
+        }
+
         private void over() {
             var streams = connection == null ? null : connection.streams;
             if (streams != null) {
@@ -193,14 +197,9 @@ public final class Timeouts implements AutoCloseable {
         /// section 9.6).
         void discard(long bytes, Duration limit) {
             var wire = wire();
-            if (wire == null || connection == null) {
-                return;
-            }
-            try {
-                connection.channel.socket().setSoTimeout(PAUSE_MILLIS);
+            if (wire != null && connection != null) {
+                connection.pause(PAUSE_MILLIS);
                 wire.discard(bytes, System.nanoTime() + limit.toNanos());
-            } catch (SocketException e) {
-                LOG.debug("{}: gone", connection.channel, e);
             }
         }
 

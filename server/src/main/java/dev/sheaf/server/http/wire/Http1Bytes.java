@@ -109,6 +109,14 @@ public final class Http1Bytes implements Supplier<byte @Nullable []> {
         return true;
     }
 
+    /// Whether the client has ended the connection: nothing comes, and nothing ever will. What it has sent of a
+    /// next
+    /// request stays for later. To be asked between a body and its answer, where reading waits for a moment at
+    /// most.
+    public boolean hasEnded() {
+        return position == piece.length && !pull(FIRST);
+    }
+
     private byte @Nullable [] head() {
         if (position == piece.length && !pull(FIRST)) {
             return null;
@@ -132,7 +140,8 @@ public final class Http1Bytes implements Supplier<byte @Nullable []> {
         return exact(head.normal(local));
     }
 
-    /// The library takes `post` for `POST`, but methods differ by case (RFC 9110, section 9.1): it gets another word in
+    /// The library takes `post` for `POST`, but methods differ by case (RFC 9110, section 9.1): it gets another
+    /// word in
     /// place of one that it would mistake.
     private byte[] exact(byte[] head) {
         int end = 0;

@@ -7,7 +7,7 @@ import dev.sheaf.server.rate.Holder;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Room for those who wait for events: an organization's, or those of a network who show no credential, have no
+/// Room for those who wait for events or jobs: an organization's, or those of a network who show no credential, have no
 /// more of it than four times what they leave to others. So one alone has four fifths, and whoever comes next
 /// finds room. Thread-safe.
 public final class Seats {
@@ -23,7 +23,7 @@ public final class Seats {
     }
 
     /// To be given back.
-    final class Seat implements AutoCloseable {
+    public final class Seat implements AutoCloseable {
         private final String holder;
         private boolean free;
 
@@ -45,7 +45,7 @@ public final class Seats {
 
     /// @throws dev.sheaf.model.ProblemException rate-limited where the caller has as many as it may;
     /// service-unavailable where there is none
-    Seat take(Call call) {
+    public Seat take(Call call) {
         return take(
                 call.caller() instanceof Caller.Known known
                         ? known.organizationId().toString()
@@ -56,12 +56,11 @@ public final class Seats {
         int has = taken.getOrDefault(holder, 0);
         if (has >= FOR_ONE_LEFT * (most - all)) {
             throw has == 0
-                    ? new Problem.Unavailable(
-                                    "no more requests may wait for events on this node (max-followers)", RETRY_SECONDS)
+                    ? new Problem.Unavailable("no more requests may wait on this node (max-followers)", RETRY_SECONDS)
                             .raise()
                     : new Problem.RateLimited(
                                     "followers",
-                                    has + " of your requests wait for events on this node, and no more may"
+                                    has + " of your requests wait on this node, and no more may"
                                             + " (max-followers); end one, or ask without wait",
                                     RETRY_SECONDS)
                             .raise();

@@ -1,0 +1,93 @@
+package dev.sheaf.server.module;
+
+import dev.sheaf.server.bundle.AssetBytes;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.node.Node;
+import dev.sheaf.server.node.Timer;
+import dev.sheaf.server.queue.Habitats;
+import dev.sheaf.server.queue.Instructions;
+import dev.sheaf.server.queue.NamedBundle;
+import dev.sheaf.server.queue.Prompts;
+import dev.sheaf.server.queue.Queues;
+import dev.sheaf.server.queue.claim.Claims;
+import dev.sheaf.server.queue.claim.Executions;
+import dev.sheaf.server.queue.claim.JobClock;
+import dev.sheaf.server.queue.claim.Leases;
+import dev.sheaf.server.queue.claim.Workers;
+import dev.sheaf.server.queue.job.Enqueue;
+import dev.sheaf.server.queue.job.Jobs;
+import dev.sheaf.server.queue.job.QueueDeletion;
+import dev.sheaf.server.queue.job.QueueStatistics;
+import dev.sheaf.server.v1.queue.HabitatsApi;
+import dev.sheaf.server.v1.queue.InstructionsApi;
+import dev.sheaf.server.v1.queue.JobsApi;
+import dev.sheaf.server.v1.queue.QueuesApi;
+import dev.sheaf.server.v1.queue.RunnerApi;
+import dev.sheaf.server.v1.queue.WorkersApi;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Queues of jobs, and the workers that do them.
+final class QueueModule implements Module {
+    private final JobClock clock;
+    private final Claims claims;
+    private final Workers workers;
+    private final QueueDeletion deletion;
+    private final List<Route> routes;
+
+    QueueModule(Node node, RegistryModule registry, BundleModule bundle, EventModule events) {
+        var database = node.database();
+        var bundles = bundle.bundles();
+        var named = new NamedBundle(bundles);
+        var prompts = new Prompts(bundles, bundle.resolve(), new AssetBytes(registry.blobs()));
+        var queues = new Queues(database, named);
+        var habitats = new Habitats(database);
+        var instructions = new Instructions(database, bundles, bundle.resolve(), prompts, node.cpu());
+        this.clock = new JobClock(database, tx -> 0, tx -> null);
+        var leases = new Leases(database, clock);
+        this.claims = new Claims(
+                database,
+                prompts,
+                new Executions(prompts, node.cpu(), database::now),
+                (caller, pinned, until) -> Optional.empty(),
+                leases,
+                clock);
+        this.workers = new Workers(database, leases);
+        this.deletion = new QueueDeletion(database, queues);
+        var parts = new RunnerApi.Parts(habitats, queues, instructions, claims, leases);
+        this.routes = Stream.of(
+                        new HabitatsApi(habitats, workers).routes(),
+                        new QueuesApi(queues, deletion, new QueueStatistics(database)).routes(),
+                        new InstructionsApi(queues, instructions).routes(),
+                        new JobsApi(queues, new Enqueue(database, named), new Jobs(database, queues)).routes(),
+                        new RunnerApi(parts, events.seats(), database::now).routes(),
+                        new WorkersApi(workers).routes())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    @Override
+    public List<Route> routes() {
+        return routes;
+    }
+
+    @Override
+    public void begin(Timer timer) {
+        claims.begin();
+        clock.begin();
+        timer.every(Duration.ofHours(1), deletion::sweep);
+        timer.every(Duration.ofHours(6), workers::sweep);
+    }
+
+    @Override
+    public void leave() {
+        claims.leave();
+    }
+
+    @Override
+    public void stop() {
+        clock.stop();
+    }
+}

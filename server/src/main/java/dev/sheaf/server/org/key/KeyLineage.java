@@ -1,0 +1,23 @@
+package dev.sheaf.server.org.key;
+
+import dev.sheaf.server.db.Tx;
+import java.util.UUID;
+
+/// Which keys are one, rotated.
+public final class KeyLineage {
+    private static final int MOST_ROTATIONS = 1_000;
+
+    private KeyLineage() {}
+
+    /// Whether a key was made by rotating another one, however often.
+    public static boolean descends(Tx tx, UUID key, String ancestor) {
+        return tx.has("""
+                WITH RECURSIVE line (id, steps) AS (
+                    SELECT rotated_from, 1 FROM api_key WHERE id = :key
+                    UNION ALL
+                    SELECT api_key.rotated_from, steps + 1 FROM api_key JOIN line ON api_key.id = line.id
+                    WHERE steps < :most)
+                SELECT 1 FROM line WHERE id = :ancestor
+                """, "key", key, "most", MOST_ROTATIONS, "ancestor", ancestor);
+    }
+}

@@ -1,0 +1,240 @@
+package dev.sheaf.server.queue;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Reference;
+import dev.sheaf.model.wire.queue.Instruction;
+import dev.sheaf.model.wire.queue.Rendered;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.version.Resolve;
+import dev.sheaf.server.cpu.CpuPool;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.template.Template;
+import dev.sheaf.server.template.TemplateException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// What the workers of queues are told to do. Thread-safe.
+public final class Instructions {
+    private static final int MAX_NAME = 200;
+    private static final int MAX_PATH = 1_000;
+    private static final int MAX_REFERENCE = 300;
+    private static final int MAX_INPUT = 256 << 10;
+    private static final int MOST = 1_000; // of a queue
+
+    private final Database database;
+    private final Bundles bundles;
+    private final Resolve resolve;
+    private final Prompts prompts;
+    private final CpuPool cpu;
+
+    public Instructions(Database database, Bundles bundles, Resolve resolve, Prompts prompts, CpuPool cpu) {
+        this.database = database;
+        this.bundles = bundles;
+        this.resolve = resolve;
+        this.prompts = prompts;
+        this.cpu = cpu;
+    }
+
+    private record Given(
+            String slug,
+            String name,
+            @Nullable String template,
+            @Nullable String bundle,
+            @Nullable String path,
+            boolean activate) {
+        static Given parse(Fields fields) {
+            String name = fields.required("name", MAX_NAME);
+            byte[] template = fields.utf8("template", Template.MAX_SOURCE);
+            String bundle = fields.optional("bundle", MAX_REFERENCE);
+            String path = fields.optional("path", MAX_PATH);
+            if (fields.has("template") == fields.has("bundle")) {
+                fields.error("template", "required", "is required, or \"bundle\" and \"path\" in its place");
+            }
+            if (fields.has("bundle") && !fields.has("path")) {
+                fields.error("path", "required", "is required with \"bundle\"");
+            }
+            return new Given(
+                    Slug.of(fields, name),
+                    name,
+                    template == null ? null : new String(template, StandardCharsets.UTF_8),
+                    bundle,
+                    path,
+                    Boolean.TRUE.equals(fields.flag("active")));
+        }
+    }
+
+    private record Pinned(Reference reference, Digest digest) {}
+
+    /// Makes one; the prompt of a bundle is that of the version which the reference means now, for good.
+    ///
+    /// @throws ProblemException validation-failed, where a template is no Liquid, too; not-found; conflict where
+    /// the
+    /// queue has too many
+    public Instruction create(Origin origin, QueueRow queue, Fields fields) {
+        var given = fields.to(Given::parse);
+        if (given.template() != null) {
+            check(given.template());
+        }
+        var pinned = given.bundle() == null ? null : pin(origin.caller(), given.bundle(), given.path());
+        return database.write(tx -> {
+            QueueRows.lock(tx, queue.id());
+            int version = InstructionRows.last(tx, queue.id()) + 1;
+            if (version > MOST) {
+                throw new Problem.Conflict("the queue has had " + MOST + " instructions, the limit; make another queue")
+                        .raise();
+            }
+            if (given.activate()) {
+                InstructionRows.deactivateAll(tx, queue.id());
+            }
+            var row = new InstructionRow(
+                    Ids.next(tx.now()),
+                    queue.id(),
+                    version,
+                    given.slug(),
+                    given.name(),
+                    given.template(),
+                    pinned == null ? null : pinned.reference().repository().toString(),
+                    pinned == null ? null : pinned.digest(),
+                    given.path(),
+                    given.activate(),
+                    tx.now(),
+                    origin.actor());
+            InstructionRows.insert(tx, row);
+            AuditRows.record(tx, origin, "instruction.create", queue.slug() + "/" + row.slug());
+            return row.toWire();
+        });
+    }
+
+    private static void check(String template) {
+        try {
+            Template.parse(template);
+        } catch (TemplateException e) {
+            throw refused("/template", e);
+        }
+    }
+
+    private static ProblemException refused(String pointer, RuntimeException e) {
+        return new Problem.ValidationFailed(
+                        List.of(new Problem.FieldError(pointer, "format", String.valueOf(e.getMessage()))))
+                .raise();
+    }
+
+    private Pinned pin(Caller.Known author, String text, @Nullable String path) {
+        new NamedBundle(bundles).check(author, "/bundle", text);
+        var reference = Reference.parse(text);
+        var bundle = bundles.read(author, reference.repository());
+        var found = resolve.find(bundle, reference.selector());
+        if (found.isEmpty()) {
+            throw new Problem.ValidationFailed(List.of(new Problem.FieldError(
+                            "/bundle", "unknown", "\"bundle\" names no version of " + reference.repository())))
+                    .raise();
+        }
+        var digest = found.get().version().digest();
+        try {
+            Template.parse(prompts.text(bundle, digest, String.valueOf(path)));
+        } catch (Prompts.GoneException | TemplateException e) {
+            throw refused("/path", e);
+        }
+        return new Pinned(reference, digest);
+    }
+
+    /// The newest first.
+    ///
+    /// @param before the id after which the page begins, or null
+    public List<Instruction> list(QueueRow queue, @Nullable String before, int limit) {
+        return database.read(tx -> InstructionRows.list(tx, queue.id(), before, limit)).stream()
+                .map(InstructionRow::toWire)
+                .toList();
+    }
+
+    /// @throws ProblemException not-found
+    public Instruction get(QueueRow queue, UUID id) {
+        return database.read(tx -> find(tx, queue, id)).toWire();
+    }
+
+    private static InstructionRow find(Tx tx, QueueRow queue, UUID id) {
+        return InstructionRows.find(tx, queue.id(), id)
+                .orElseThrow(() -> new Problem.NotFound("instruction " + id).raise());
+    }
+
+    /// Has claims get it in place of the one that is active, or get none.
+    ///
+    /// @throws ProblemException not-found
+    public Instruction turn(Origin origin, QueueRow queue, UUID id, boolean active) {
+        return database.write(tx -> {
+            QueueRows.lock(tx, queue.id());
+            var row = find(tx, queue, id);
+            if (row.active() != active) {
+                if (active) {
+                    InstructionRows.deactivateAll(tx, queue.id());
+                    InstructionRows.activate(tx, id);
+                } else {
+                    InstructionRows.deactivate(tx, id);
+                }
+                String word = active ? "instruction.activate" : "instruction.deactivate";
+                AuditRows.record(tx, origin, word, queue.slug() + "/" + row.slug());
+            }
+            return find(tx, queue, id).toWire();
+        });
+    }
+
+    /// The active one of a queue; null: it has none.
+    public @Nullable Instruction active(QueueRow queue) {
+        return database.read(tx -> InstructionRows.active(tx, queue.id()))
+                .map(InstructionRow::toWire)
+                .orElse(null);
+    }
+
+    /// What a template gives for an input. Nothing is changed.
+    ///
+    /// @throws ProblemException validation-failed where it is no Liquid, or gives nothing for the input
+    public Rendered render(QueueRow queue, Fields fields) {
+        byte[] bytes = fields.utf8("template", Template.MAX_SOURCE);
+        var input = fields.json("input", MAX_INPUT);
+        if (!fields.has("template")) {
+            fields.error("template", "required", "is required");
+        }
+        fields.finish();
+        String source = new String(bytes == null ? new byte[0] : bytes, StandardCharsets.UTF_8);
+        var variables = new HashMap<String, @Nullable Object>();
+        variables.put("input", input == null ? null : input.value());
+        variables.put("job", sample());
+        variables.put("attempt", 1);
+        variables.put("queue", Map.of("id", queue.id().toString(), "slug", queue.slug(), "name", queue.name()));
+        variables.put("bundle", null);
+        try {
+            var template = Template.parse(source);
+            return new Rendered(cpu.run(Template.TIME, budget -> template.render(variables, database::now, budget)));
+        } catch (TemplateException e) {
+            throw refused("/template", e);
+        }
+    }
+
+    /// A job as templates see it.
+    private Map<String, @Nullable Object> sample() {
+        var job = new HashMap<String, @Nullable Object>();
+        job.put("id", new UUID(0, 0).toString());
+        job.put("jobType", "default");
+        job.put("priority", "normal");
+        job.put("attemptNumber", 1);
+        job.put("maxAttempts", 1);
+        job.put("createdAt", database.now().toString());
+        job.put("createdBy", "nobody");
+        for (String name : List.of("data", "ceType", "ceSource", "ceSubject", "concurrencyKey", "dedupeKey")) {
+            job.put(name, null);
+        }
+        return job;
+    }
+}

@@ -1,0 +1,23 @@
+package dev.sheaf.server.queue.claim;
+
+import dev.sheaf.server.queue.QueueRow;
+import dev.sheaf.server.queue.job.JobRow;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+/// How long a job waits that failed: a random time between the queue's base and twice as much for each try before, up
+/// to
+/// its cap. Where many fail together, they do not come back together.
+final class Backoff {
+    private static final int MOST_DOUBLINGS = 30;
+
+    private Backoff() {}
+
+    static Duration after(QueueRow queue, JobRow job) {
+        long base = Duration.ofSeconds(queue.retryBase()).toMillis();
+        long cap = Duration.ofSeconds(queue.retryCap()).toMillis();
+        int tries = Math.max(1, job.attempt() - Math.max(0, job.lastAttempt() - queue.maxAttempts()));
+        long most = Math.min(cap, base << Math.min(tries, MOST_DOUBLINGS));
+        return Duration.ofMillis(ThreadLocalRandom.current().nextLong(base, Math.max(base, most) + 1));
+    }
+}

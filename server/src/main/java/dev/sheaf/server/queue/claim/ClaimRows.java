@@ -1,0 +1,94 @@
+package dev.sheaf.server.queue.claim;
+
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.queue.QueueRow;
+import dev.sheaf.server.queue.job.JobRow;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// Which jobs may be handed out, and which are to be given back. Each query finds what it looks for by an index,
+/// however
+/// many jobs there are.
+final class ClaimRows {
+    private ClaimRows() {}
+
+    /// The active queues of an organization in which a job waits.
+    ///
+    /// @param habitat null: wherever
+    static List<QueueRow> ready(Tx tx, UUID organization, @Nullable UUID habitat) {
+        return tx.list("""
+                SELECT * FROM queue WHERE organization_id = :organization AND status = 'active'
+                AND (cast(:habitat AS TEXT) IS NULL OR habitat_id = :habitat)
+                AND EXISTS (SELECT 1 FROM job WHERE queue_id = queue.id AND status = 'queued' AND blocked = 0)
+                """, QueueRow.class, "organization", organization, "habitat", habitat);
+    }
+
+    /// The first job of a queue that is not hidden from a principal, and that nobody else takes at this moment.
+    static Optional<JobRow> next(Tx tx, UUID queue, String principal) {
+        return tx.first("""
+                SELECT * FROM job WHERE queue_id = :queue AND status = 'queued' AND blocked = 0
+                AND NOT EXISTS (
+                    SELECT 1 FROM job_hidden WHERE job_id = job.id AND principal = :principal AND until > :now)
+                ORDER BY place, id LIMIT 1
+                """ + tx.dialect().skipLocked(), JobRow.class, "queue", queue, "principal", principal);
+    }
+
+    /// How many jobs of a queue are claimed.
+    static long held(Tx tx, UUID queue) {
+        return tx.number(
+                "SELECT count(*) FROM job WHERE queue_id = :queue AND status IN ('claimed', 'running')",
+                "queue",
+                queue);
+    }
+
+    /// Whether a job with that concurrency key is claimed.
+    static boolean isHeld(Tx tx, UUID queue, String key) {
+        return tx.has("""
+                        SELECT 1 FROM job WHERE queue_id = :queue AND concurrency_key = :key
+                        AND status IN ('claimed', 'running')
+                        """, "queue", queue, "key", key);
+    }
+
+    /// It waits until the job that has its concurrency key is claimed no more.
+    static void block(Tx tx, UUID job) {
+        tx.change("UPDATE job SET blocked = 1 WHERE id = :job", "job", job);
+    }
+
+    // --- what is due ---
+
+    /// Scheduled jobs that are due.
+    static List<JobRow> due(Tx tx, int limit) {
+        return tx.list(
+                "SELECT * FROM job WHERE status = 'scheduled' AND due_at <= :now ORDER BY due_at, id LIMIT :limit"
+                        + tx.dialect().skipLocked(),
+                JobRow.class,
+                "limit",
+                limit);
+    }
+
+    /// Claimed jobs that are to be given back.
+    static List<JobRow> overdue(Tx tx, int limit) {
+        return tx.list("""
+                SELECT * FROM job WHERE status IN ('claimed', 'running') AND deadline_at <= :now
+                ORDER BY deadline_at, id LIMIT :limit
+                """ + tx.dialect().skipLocked(), JobRow.class, "limit", limit);
+    }
+
+    /// When a job is due, or is to be given back; empty where nothing is.
+    static Optional<Instant> nextDue(Tx tx) {
+        return tx.find("""
+                SELECT min(at) FROM (
+                    SELECT min(due_at) AS at FROM job WHERE status = 'scheduled'
+                    UNION ALL
+                    SELECT min(deadline_at) FROM job WHERE status IN ('claimed', 'running')) AS times
+                """, Instant.class);
+    }
+
+    /// Whether any job waits.
+    static boolean anyQueued(Tx tx) {
+        return tx.has("SELECT 1 FROM job WHERE status = 'queued' AND blocked = 0 LIMIT 1");
+    }
+}

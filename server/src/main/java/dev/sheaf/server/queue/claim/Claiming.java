@@ -1,0 +1,112 @@
+package dev.sheaf.server.queue.claim;
+
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.queue.InstructionRow;
+import dev.sheaf.server.queue.InstructionRows;
+import dev.sheaf.server.queue.QueueRow;
+import dev.sheaf.server.queue.QueueRows;
+import dev.sheaf.server.queue.QueueSight;
+import dev.sheaf.server.queue.QueueStatus;
+import dev.sheaf.server.queue.job.JobRow;
+import dev.sheaf.server.queue.job.JobRows;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/// One transaction that hands out jobs.
+final class Claiming {
+    /// How many jobs that wait for others with their key are passed over at a time.
+    private static final int PASSED = 100;
+
+    private final Tx tx;
+    private final Caller.Known caller;
+    private final String holder;
+    private final ClaimRequest request;
+
+    Claiming(Tx tx, Caller.Known caller, ClaimRequest request) {
+        this.tx = tx;
+        this.caller = caller;
+        this.holder = Holder.of(caller);
+        this.request = request;
+    }
+
+    /// A job that was handed out.
+    ///
+    /// @param job as it is now
+    /// @param instruction the active one of its queue; null: there is none
+    record Claimed(QueueRow queue, JobRow job, @Nullable InstructionRow instruction) {}
+
+    /// @param served when a queue had its last turn: whichever waited longest comes first
+    /// @throws dev.sheaf.model.ProblemException not-found where there is no such queue
+    List<Claimed> take(int max, ToLongFunction<UUID> served) {
+        var taken = new ArrayList<Claimed>();
+        for (var queue : queues(served)) {
+            while (taken.size() < max) {
+                var claimed = take(queue);
+                if (claimed.isEmpty()) {
+                    break;
+                }
+                taken.add(claimed.get());
+            }
+        }
+        return taken;
+    }
+
+    private List<QueueRow> queues(ToLongFunction<UUID> served) {
+        var id = request.queueId();
+        if (id != null) {
+            var queue = QueueSight.find(tx, caller, id.toString());
+            return queue.status() == QueueStatus.ACTIVE ? List.of(queue) : List.of();
+        }
+        return ClaimRows.ready(tx, caller.organizationId(), request.habitatId()).stream()
+                .filter(queue -> QueueSight.sees(caller, queue))
+                .sorted(Comparator.comparingLong(queue -> served.applyAsLong(queue.id())))
+                .toList();
+    }
+
+    private Optional<Claimed> take(QueueRow queue) {
+        if (HiddenRows.hidesAll(tx, queue.id(), holder)) {
+            return Optional.empty();
+        }
+        var most = queue.maxRunning();
+        if (most != null && (!QueueRows.lock(tx, queue.id()) || ClaimRows.held(tx, queue.id()) >= most)) {
+            return Optional.empty();
+        }
+        for (int i = 0; i < PASSED; i++) {
+            var next = ClaimRows.next(tx, queue.id(), holder);
+            if (next.isEmpty()) {
+                return Optional.empty();
+            }
+            var job = next.get();
+            if (mayRun(queue, job)) {
+                return Optional.of(claimed(queue, job));
+            }
+            ClaimRows.block(tx, job.id());
+        }
+        return Optional.empty();
+    }
+
+    /// Whether no other job with its key is claimed.
+    private boolean mayRun(QueueRow queue, JobRow job) {
+        String key = job.concurrencyKey();
+        return key == null || QueueRows.lock(tx, queue.id()) && !ClaimRows.isHeld(tx, queue.id(), key);
+    }
+
+    private Claimed claimed(QueueRow queue, JobRow job) {
+        var lease = request.lease() == null ? Duration.ofSeconds(queue.leaseSeconds()) : request.lease();
+        var now = tx.now();
+        var hold = new JobRow.Hold(request.workerId(), holder, null, now, null, null, null)
+                .renewed(now, lease, Duration.ofSeconds(queue.timeoutSeconds()));
+        JobRows.claim(tx, job, hold);
+        return new Claimed(
+                queue,
+                JobRows.find(tx, job.organizationId(), job.id()).orElseThrow(),
+                InstructionRows.active(tx, queue.id()).orElse(null));
+    }
+}

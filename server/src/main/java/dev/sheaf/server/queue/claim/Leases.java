@@ -1,0 +1,252 @@
+package dev.sheaf.server.queue.claim;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.wire.queue.Job;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.input.JsonText;
+import dev.sheaf.server.queue.JobState;
+import dev.sheaf.server.queue.QueueRow;
+import dev.sheaf.server.queue.QueueRows;
+import dev.sheaf.server.queue.job.AttemptRows;
+import dev.sheaf.server.queue.job.JobEnd;
+import dev.sheaf.server.queue.job.JobRow;
+import dev.sheaf.server.queue.job.JobRows;
+import dev.sheaf.server.queue.job.JobWire;
+import dev.sheaf.server.queue.job.Jobs;
+import dev.sheaf.server.queue.job.Outcome;
+import dev.sheaf.server.queue.job.ProgressRows;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// What the holder of a job says of it. Each of these may come twice: the second time changes nothing and is answered
+/// like the first. Thread-safe.
+public final class Leases {
+    private final Database database;
+    private final JobClock clock;
+
+    public Leases(Database database, JobClock clock) {
+        this.database = database;
+        this.clock = clock;
+    }
+
+    /// A job in a transaction that changes it.
+    record Held(Tx tx, Caller.Known caller, QueueRow queue, JobRow job) {
+        static Held lock(Tx tx, Caller.Known caller, UUID id) {
+            var job = JobRows.lock(tx, caller.organizationId(), id)
+                    .filter(row -> Jobs.sees(tx, caller, row))
+                    .orElseThrow(() -> new Problem.NotFound("job " + id).raise());
+            return new Held(tx, caller, QueueRows.find(tx, job.queueId()).orElseThrow(), job);
+        }
+
+        private boolean isCallers() {
+            String holder = job.hold().holder();
+            return holder != null && Holder.is(tx, holder, caller);
+        }
+
+        boolean isHeld() {
+            return job.status().isHeld() && isCallers();
+        }
+
+        /// Whether it was taken away from the caller, and nobody has claimed it since.
+        boolean isLate() {
+            return !job.status().isHeld() && isCallers();
+        }
+
+        /// Whether that is how the caller's try ended, which was the last one.
+        boolean ended(Outcome outcome) {
+            return !job.status().isHeld()
+                    && AttemptRows.last(tx, job.id())
+                            .filter(last -> last.outcome() == outcome && Holder.is(tx, last.holder(), caller))
+                            .isPresent();
+        }
+
+        ProblemException lost() {
+            String why = ended(Outcome.CANCELLED) || job.status() == JobState.CANCELLED
+                    ? "it was cancelled"
+                    : job.status().isHeld()
+                            ? "somebody else claimed it"
+                            : "its lease ran out, or it never was claimed; it is " + job.status() + " now";
+            return new Problem.LeaseLost(job.id().toString(), why).raise();
+        }
+
+        JobRow now() {
+            return JobRows.find(tx, job.organizationId(), job.id()).orElseThrow();
+        }
+
+        Job shown() {
+            return JobWire.show(tx, now());
+        }
+
+        Duration lease() {
+            Long asked = job.hold().leaseMs();
+            return asked == null ? Duration.ofSeconds(queue.leaseSeconds()) : Duration.ofMillis(asked);
+        }
+
+        void renew(JobState state, JobRow.Hold hold) {
+            JobRows.hold(tx, job, state, hold.renewed(tx.now(), lease(), Duration.ofSeconds(queue.timeoutSeconds())));
+        }
+    }
+
+    /// @throws ProblemException not-found; lease-lost where the caller does not hold the job
+    public Job start(Caller.Known caller, UUID id) {
+        return timed(caller, id, held -> {
+            if (!held.isHeld()) {
+                throw held.lost();
+            }
+            if (held.job().status() == JobState.CLAIMED) {
+                held.renew(JobState.RUNNING, held.job().hold().started(held.tx().now()));
+            }
+        });
+    }
+
+    /// Renews the lease. The answer tells the holder of a cancelled job that it is.
+    ///
+    /// @throws ProblemException not-found; lease-lost where the caller does not hold the job
+    public Job heartbeat(Caller.Known caller, UUID id) {
+        return timed(caller, id, held -> {
+            if (held.isHeld()) {
+                held.renew(held.job().status(), held.job().hold());
+            } else if (!held.ended(Outcome.CANCELLED)) {
+                throw held.lost();
+            }
+        });
+    }
+
+    private interface Verb {
+        void apply(Held held);
+    }
+
+    private Job timed(Caller.Known caller, UUID id, Verb verb) {
+        record Renewed(Job job, @Nullable Instant deadline) {}
+        var renewed = database.write(tx -> {
+            var held = Held.lock(tx, caller, id);
+            verb.apply(held);
+            return new Renewed(held.shown(), held.now().hold().deadlineAt());
+        });
+        if (renewed.deadline() != null) {
+            clock.expect(renewed.deadline());
+        }
+        return renewed.job();
+    }
+
+    private Job untimed(Caller.Known caller, UUID id, Verb verb) {
+        return database.write(tx -> {
+            var held = Held.lock(tx, caller, id);
+            verb.apply(held);
+            return held.shown();
+        });
+    }
+
+    /// Ends the job well. The late word of a holder counts until somebody else claims it.
+    ///
+    /// @param output null: nothing
+    /// @throws ProblemException not-found; lease-lost where the caller does not hold the job
+    public Job complete(Caller.Known caller, UUID id, @Nullable JsonText output) {
+        return untimed(caller, id, held -> {
+            var tx = held.tx();
+            var job = held.job();
+            if (held.isHeld() || held.isLate()) {
+                AttemptRows.end(tx, job, Outcome.COMPLETED, JobRow.Failure.NONE);
+                JobRows.output(tx, id, output);
+                JobEnd.end(tx, held.queue(), job, JobState.COMPLETED, null, null);
+                WorkerRows.done(tx, job.hold().workerId(), true);
+            } else if (!held.ended(Outcome.COMPLETED)) {
+                throw held.lost();
+            }
+        });
+    }
+
+    /// Says that the try failed. It is tried again where that is of use and a try is left.
+    ///
+    /// @throws ProblemException not-found; lease-lost where the caller does not hold the job
+    public Job fail(Caller.Known caller, UUID id, JobRow.Failure failure, boolean again) {
+        return untimed(caller, id, held -> {
+            if (held.isHeld() || held.isLate()) {
+                AttemptRows.end(held.tx(), held.job(), Outcome.FAILED, failure);
+                JobRows.failed(held.tx(), id, failure);
+                failed(held.tx(), held.queue(), held.job(), again);
+                WorkerRows.done(held.tx(), held.job().hold().workerId(), false);
+            } else if (!held.ended(Outcome.FAILED)) {
+                throw held.lost();
+            }
+        });
+    }
+
+    /// What follows from a try that failed.
+    static void failed(Tx tx, QueueRow queue, JobRow job, boolean again) {
+        if (!again) {
+            JobEnd.end(tx, queue, job, JobState.FAILED, null, null);
+        } else if (!job.hasMoreAttempts()) {
+            JobEnd.end(tx, queue, job, JobState.DEAD, "attempts-used-up", null);
+        } else {
+            var due = tx.now().plus(Backoff.after(queue, job));
+            JobRows.wait(tx, job, JobState.SCHEDULED, "retry", job.attempt(), null, due);
+            JobEnd.freed(tx, queue, job);
+        }
+    }
+
+    /// Gives the job back untried. It counts as no try, and the caller is not given it for a while.
+    ///
+    /// @throws ProblemException not-found; lease-lost where the caller does not hold the job
+    public Job release(Caller.Known caller, UUID id) {
+        return untimed(caller, id, held -> {
+            var tx = held.tx();
+            var job = held.job();
+            if (held.isHeld()) {
+                AttemptRows.end(tx, job, Outcome.RELEASED, JobRow.Failure.NONE);
+                HiddenRows.hide(tx, held.queue().id(), id, Holder.of(caller));
+                JobRows.wait(tx, job, JobState.QUEUED, "released", job.attempt() - 1, null, null);
+                JobEnd.freed(tx, held.queue(), job);
+            } else if (!held.ended(Outcome.RELEASED)) {
+                throw held.lost();
+            }
+        });
+    }
+
+    /// Says how far the job is.
+    ///
+    /// @param percent 0 to 100
+    /// @throws ProblemException not-found; lease-lost where the caller does not hold the job
+    public Job progress(Caller.Known caller, UUID id, @Nullable Integer percent, @Nullable String message) {
+        return untimed(caller, id, held -> {
+            if (!held.isHeld()) {
+                throw held.lost();
+            }
+            ProgressRows.add(held.tx(), held.job(), percent, message);
+        });
+    }
+
+    /// Renews the lease of the job that a worker says it works on; of no effect where it does not hold it.
+    void renew(Tx tx, Caller.Known caller, UUID worker, UUID id) {
+        JobRows.lock(tx, caller.organizationId(), id)
+                .map(job ->
+                        new Held(tx, caller, QueueRows.find(tx, job.queueId()).orElseThrow(), job))
+                .filter(Held::isHeld)
+                .filter(held -> Objects.requireNonNullElse(held.job().hold().workerId(), worker)
+                        .equals(worker))
+                .ifPresent(held ->
+                        held.renew(held.job().status(), held.job().hold().by(worker)));
+    }
+
+    /// Takes back a claim whose answer did not arrive: it counts as no try.
+    ///
+    /// @param claim which claim of the job it was
+    void takeBack(UUID organization, UUID id, int claim) {
+        database.write(tx -> {
+            JobRows.lock(tx, organization, id)
+                    .filter(job -> job.status() == JobState.CLAIMED && job.claims() == claim)
+                    .ifPresent(job -> {
+                        var queue = QueueRows.find(tx, job.queueId()).orElseThrow();
+                        JobRows.wait(tx, job, JobState.QUEUED, null, job.attempt() - 1, null, null);
+                        JobEnd.freed(tx, queue, job);
+                    });
+            return id;
+        });
+    }
+}

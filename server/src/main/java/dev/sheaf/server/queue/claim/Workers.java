@@ -1,0 +1,191 @@
+package dev.sheaf.server.queue.claim;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.wire.queue.Worker;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.JsonText;
+import dev.sheaf.server.queue.Habitats;
+import dev.sheaf.server.queue.Slug;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// Programs that work on jobs: they register, say now and then that they live, and leave. Thread-safe.
+public final class Workers {
+    private static final int MOST = 10_000; // of an organization, that are registered
+    private static final int MAX_NAME = 200;
+    private static final int MAX_METADATA = 16 << 10;
+    private static final int MAX_REASON = 1_000;
+    private static final Duration BEAT = Duration.ofSeconds(30);
+    private static final Duration GONE = BEAT.multipliedBy(3);
+    private static final Duration KEPT = Duration.ofDays(30);
+    private static final int AT_ONCE = 500;
+
+    private final Database database;
+    private final Leases leases;
+
+    public Workers(Database database, Leases leases) {
+        this.database = database;
+        this.leases = leases;
+    }
+
+    private record Given(
+            String instanceId,
+            @Nullable UUID habitatId,
+            @Nullable String name,
+            String workerType,
+            @Nullable String clientVersion,
+            @Nullable JsonText clientMetadata) {
+        static Given parse(Fields fields) {
+            return new Given(
+                    fields.required("instanceId", MAX_NAME),
+                    id(fields, "habitatId"),
+                    fields.optional("name", MAX_NAME),
+                    fields.required("workerType", MAX_NAME),
+                    fields.optional("clientVersion", MAX_NAME),
+                    fields.json("clientMetadata", MAX_METADATA));
+        }
+    }
+
+    private static @Nullable UUID id(Fields fields, String name) {
+        return fields.optional(
+                name, text -> Slug.id(text).orElseThrow(() -> Problem.invalid("format", "must be an id (UUID)")));
+    }
+
+    /// Registers a program in place of the same one before.
+    ///
+    /// @throws dev.sheaf.model.ProblemException validation-failed; conflict where there are too many
+    public Worker.Registered register(Caller.Known caller, Fields fields) {
+        if (!fields.has("habitatId")) {
+            fields.error("habitatId", "required", "is required");
+        }
+        var given = fields.to(Given::parse);
+        var habitat = Objects.requireNonNull(given.habitatId());
+        return database.write(tx -> {
+            Habitats.require(tx, caller.organizationId(), habitat);
+            WorkerRows.replace(tx, caller.organizationId(), Holder.of(caller), given.instanceId());
+            if (WorkerRows.countLive(tx, caller.organizationId()) >= MOST) {
+                throw new Problem.Conflict("the organization has " + MOST
+                                + " registered workers, the limit; delete some that are offline")
+                        .raise();
+            }
+            var row = new WorkerRow(
+                    Ids.next(tx.now()),
+                    caller.organizationId(),
+                    habitat,
+                    caller.credential().id(),
+                    Holder.of(caller),
+                    given.instanceId(),
+                    given.name(),
+                    given.workerType(),
+                    given.clientVersion(),
+                    given.clientMetadata(),
+                    null,
+                    0,
+                    0,
+                    tx.now(),
+                    tx.now().plus(GONE),
+                    null,
+                    null);
+            WorkerRows.insert(tx, row);
+            return new Worker.Registered(row.id(), row.runnerId(), row.deadlineAt(), BEAT.toMillis());
+        });
+    }
+
+    /// Says that a worker lives, and renews the lease of the job that it works on.
+    ///
+    /// @throws dev.sheaf.model.ProblemException not-found where the caller has registered no such worker
+    public Worker.Beat heartbeat(Caller.Known caller, UUID id, Fields fields) {
+        var job = fields.to(given -> id(given, "currentJobId"));
+        return database.write(tx -> {
+            own(tx, caller, id);
+            var deadline = tx.now().plus(GONE);
+            if (job != null) {
+                leases.renew(tx, caller, id, job);
+            }
+            WorkerRows.beat(tx, id, job, deadline);
+            return new Worker.Beat("online", deadline);
+        });
+    }
+
+    private static WorkerRow own(Tx tx, Caller.Known caller, UUID id) {
+        return WorkerRows.find(tx, caller.organizationId(), id)
+                .filter(row -> row.deregisteredAt() == null && Holder.is(tx, row.holder(), caller))
+                .orElseThrow(() -> new Problem.NotFound("a registered worker " + id + " of this credential").raise());
+    }
+
+    /// Says that a worker ends. Nothing happens where it has already.
+    ///
+    /// @throws dev.sheaf.model.ProblemException not-found where the caller never registered such a worker
+    public Worker deregister(Caller.Known caller, UUID id, Fields fields) {
+        String reason = fields.optional("reason", MAX_REASON);
+        Long completed = fields.count("jobsCompleted");
+        Long failed = fields.count("jobsFailed");
+        fields.finish();
+        return database.write(tx -> {
+            var row = find(tx, caller, id);
+            if (!Holder.is(tx, row.holder(), caller)) {
+                throw missing(id);
+            }
+            WorkerRows.deregister(tx, id, reason, completed, failed);
+            return find(tx, caller, id).toWire(tx.now());
+        });
+    }
+
+    private static WorkerRow find(Tx tx, Caller.Known caller, UUID id) {
+        return WorkerRows.find(tx, caller.organizationId(), id).orElseThrow(() -> missing(id));
+    }
+
+    private static RuntimeException missing(UUID id) {
+        return new Problem.NotFound("worker " + id).raise();
+    }
+
+    // --- management ---
+
+    /// The newest first.
+    ///
+    /// @param before the id after which the page begins, or null
+    public List<Worker> list(Caller.Known caller, @Nullable String before, int limit) {
+        return database.read(tx -> WorkerRows.list(tx, caller.organizationId(), before, limit).stream()
+                .map(row -> row.toWire(tx.now()))
+                .toList());
+    }
+
+    /// @throws dev.sheaf.model.ProblemException not-found
+    public Worker get(Caller.Known caller, UUID id) {
+        return database.read(tx -> find(tx, caller, id).toWire(tx.now()));
+    }
+
+    /// Ends the registration of a worker that is gone.
+    ///
+    /// @throws dev.sheaf.model.ProblemException not-found; conflict where it lives
+    public void delete(Origin origin, UUID id) {
+        database.write(tx -> {
+            var row = find(tx, origin.caller(), id);
+            if (row.isOnline(tx.now())) {
+                throw new Problem.Conflict("the worker is online; stop it, or wait until it was not heard of for "
+                                + GONE.toSeconds() + " s")
+                        .raise();
+            }
+            WorkerRows.deregister(tx, id, "deleted", null, null);
+            AuditRows.record(tx, origin, "worker.delete", id.toString());
+            return id;
+        });
+    }
+
+    /// Forgets those that are gone for thirty days.
+    public void sweep() {
+        int gone = AT_ONCE;
+        while (gone == AT_ONCE) {
+            gone = database.write(tx -> WorkerRows.sweep(tx, tx.now().minus(KEPT), AT_ONCE));
+        }
+    }
+}

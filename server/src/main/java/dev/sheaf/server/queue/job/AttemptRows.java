@@ -1,0 +1,96 @@
+package dev.sheaf.server.queue.job;
+
+import dev.sheaf.model.wire.queue.Job;
+import dev.sheaf.server.db.Tx;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// Tries of jobs that have ended.
+public final class AttemptRows {
+    /// One.
+    ///
+    /// @param claim which claim of the job it was
+    /// @param number as the job counts them
+    public record AttemptRow(
+            int claim,
+            int number,
+            @Nullable UUID workerId,
+            String holder,
+            Instant claimedAt,
+            @Nullable Instant startedAt,
+            Instant endedAt,
+            Outcome outcome,
+            @Nullable String errorCode,
+            @Nullable String errorMessage) {
+        Job.Attempt toWire() {
+            return new Job.Attempt(
+                    number,
+                    workerId,
+                    holder,
+                    claimedAt,
+                    startedAt,
+                    endedAt,
+                    outcome.toString(),
+                    errorCode,
+                    errorMessage,
+                    startedAt == null
+                            ? null
+                            : Duration.between(startedAt, endedAt).toMillis());
+        }
+    }
+
+    private AttemptRows() {}
+
+    /// The present try of a job has ended. Where that is known already, as of a job whose end is reported late, it
+    /// is
+    /// what
+    /// counts from now on.
+    public static void end(Tx tx, JobRow job, Outcome outcome, JobRow.Failure failure) {
+        tx.change(
+                """
+                INSERT INTO job_attempt (job_id, claim, number, worker_id, holder, claimed_at, started_at, ended_at, outcome,
+                                         error_code, error_message)
+                VALUES (:job, :claim, :number, :workerId, :holder, :claimedAt, :startedAt, :now, :outcome, :errorCode,
+                        :errorMessage)
+                ON CONFLICT (job_id, claim) DO UPDATE
+                SET ended_at = excluded.ended_at, outcome = excluded.outcome, error_code = excluded.error_code,
+                    error_message = excluded.error_message
+                """,
+                job.hold(),
+                "job",
+                job.id(),
+                "claim",
+                job.claims(),
+                "number",
+                job.attempt(),
+                "outcome",
+                outcome,
+                "errorCode",
+                failure.errorCode(),
+                "errorMessage",
+                failure.errorMessage());
+    }
+
+    /// The last one of a job; empty where none has ended.
+    public static Optional<AttemptRow> last(Tx tx, UUID job) {
+        return tx.first(
+                "SELECT * FROM job_attempt WHERE job_id = :job ORDER BY claim DESC LIMIT 1",
+                AttemptRow.class,
+                "job",
+                job);
+    }
+
+    /// In their order, the last thousand.
+    static List<AttemptRow> list(Tx tx, UUID job) {
+        return tx.list(
+                        "SELECT * FROM job_attempt WHERE job_id = :job ORDER BY claim DESC LIMIT 1000",
+                        AttemptRow.class,
+                        "job",
+                        job)
+                .reversed();
+    }
+}

@@ -1,0 +1,137 @@
+package dev.sheaf.server.queue.job;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.wire.queue.Job;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.queue.Bell;
+import dev.sheaf.server.queue.JobCounts;
+import dev.sheaf.server.queue.JobState;
+import dev.sheaf.server.queue.NamedBundle;
+import dev.sheaf.server.queue.QueueRow;
+import dev.sheaf.server.queue.QueueRows;
+import dev.sheaf.server.queue.QueueStatus;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/// Puts jobs into queues. Thread-safe.
+public final class Enqueue {
+    /// How many jobs of an organization may wait.
+    public static final long MOST_WAITING = 1_000_000;
+
+    private final Database database;
+    private final NamedBundle bundles;
+
+    public Enqueue(Database database, NamedBundle bundles) {
+        this.database = database;
+        this.bundles = bundles;
+    }
+
+    /// A job, and whether it is a new one: one with the same dedupe key may be there already.
+    public record Enqueued(Job job, boolean isNew) {}
+
+    /// Puts in all of them or none.
+    ///
+    /// @param jobs 1 to [NewJob#AT_ONCE]
+    /// @throws dev.sheaf.model.ProblemException conflict where the queue is archived; quota-exceeded where too many
+    /// wait;
+    /// validation-failed where a bundle may not be read
+    public List<Enqueued> enqueue(Origin origin, QueueRow queue, List<NewJob> jobs) {
+        for (int i = 0; i < jobs.size(); i++) {
+            String pointer = jobs.size() == 1 ? "/bundle" : "/jobs/" + i + "/bundle";
+            bundles.check(origin.caller(), pointer, jobs.get(i).bundle());
+        }
+        return database.write(tx -> {
+            var enqueued = enqueue(tx, queue, origin.actor(), jobs);
+            long made = enqueued.stream().filter(Enqueued::isNew).count();
+            if (made > 0) {
+                AuditRows.record(tx, origin, "job.enqueue", queue.slug(), made + (made == 1 ? " job" : " jobs"));
+            }
+            return enqueued;
+        });
+    }
+
+    /// The same in a transaction of the caller's.
+    ///
+    /// @param author as actors are written
+    public static List<Enqueued> enqueue(Tx tx, QueueRow queue, String author, List<NewJob> jobs) {
+        var status =
+                QueueRows.keep(tx, queue.id()).orElseThrow(() -> new Problem.NotFound("queue " + queue.slug()).raise());
+        if (status == QueueStatus.ARCHIVED) {
+            throw new Problem.Conflict("the queue " + queue.slug() + " is archived and takes no jobs; resume it first")
+                    .raise();
+        }
+        refuseTooMany(tx, queue, jobs.size());
+        var enqueued = new ArrayList<Enqueued>();
+        for (var job : jobs) {
+            enqueued.add(enqueue(tx, queue, author, job));
+        }
+        if (enqueued.stream().anyMatch(Enqueued::isNew)) {
+            tx.changed(Bell.of(queue).change());
+        }
+        return enqueued;
+    }
+
+    private static void refuseTooMany(Tx tx, QueueRow queue, int more) {
+        long waiting = JobCounts.waiting(tx, queue.id());
+        if (waiting + more > queue.maxDepth()) {
+            throw new Problem.TooManyJobs("the queue " + queue.slug(), queue.maxDepth(), waiting).raise();
+        }
+        long all = JobCounts.waitingOf(tx, queue.organizationId());
+        if (all + more > MOST_WAITING) {
+            throw new Problem.TooManyJobs("the organization", MOST_WAITING, all).raise();
+        }
+    }
+
+    private static Enqueued enqueue(Tx tx, QueueRow queue, String author, NewJob job) {
+        var row = row(tx, queue, author, job);
+        for (int i = 0; i < 3; i++) { // the one with its dedupe key may end in between
+            if (JobRows.insert(tx, row)) {
+                return new Enqueued(JobWire.show(row), true);
+            }
+            var live = JobRows.live(tx, queue.id(), Objects.requireNonNull(job.dedupeKey()));
+            if (live.isPresent()) {
+                return new Enqueued(JobWire.show(tx, live.get()), false);
+            }
+        }
+        throw new Problem.Unavailable("other jobs with this dedupe key come and go; try again", 1).raise();
+    }
+
+    private static JobRow row(Tx tx, QueueRow queue, String author, NewJob job) {
+        var due = job.due(tx.now());
+        boolean isLater = due.isAfter(tx.now());
+        int attempts = Objects.requireNonNullElse(job.maxAttempts(), queue.maxAttempts());
+        return new JobRow(
+                Ids.next(tx.now()),
+                queue.organizationId(),
+                queue.id(),
+                queue.habitatId(),
+                job.jobType(),
+                isLater ? JobState.SCHEDULED : JobState.QUEUED,
+                null,
+                job.priority(),
+                job.priority().place(due),
+                isLater ? due : null,
+                false,
+                job.content(),
+                job.routeId(),
+                job.bundle(),
+                null,
+                job.dedupeKey(),
+                job.concurrencyKey(),
+                isLater ? due : null,
+                0,
+                0,
+                attempts,
+                JobRow.Hold.NONE,
+                null,
+                JobRow.Failure.NONE,
+                tx.now(),
+                author,
+                null);
+    }
+}

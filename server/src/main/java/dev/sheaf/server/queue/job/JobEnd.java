@@ -1,0 +1,57 @@
+package dev.sheaf.server.queue.job;
+
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.event.JobEnded;
+import dev.sheaf.server.event.OutboxRows;
+import dev.sheaf.server.queue.Bell;
+import dev.sheaf.server.queue.JobState;
+import dev.sheaf.server.queue.QueueRow;
+import dev.sheaf.server.queue.QueueRows;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// What follows where a job ends, or goes back to its queue.
+public final class JobEnd {
+    private static final int FREED_AT_ONCE = 3;
+
+    private JobEnd() {}
+
+    /// It has ended in that state.
+    ///
+    /// @param holder who may still report on it; null: nobody
+    public static void end(
+            Tx tx, QueueRow queue, JobRow job, JobState state, @Nullable String reason, @Nullable String holder) {
+        JobRows.end(tx, job, state, reason, holder);
+        if (queue.tells(state)) {
+            OutboxRows.emit(
+                    tx,
+                    job.organizationId(),
+                    new JobEnded(job.id(), queue.id(), queue.slug(), job.jobType(), job.attempt(), state.toString()));
+        }
+        freed(tx, queue, job);
+    }
+
+    /// Nobody has it any more: others of its concurrency key may be claimed, and one more where the queue hands out
+    /// only so
+    /// many at a time.
+    public static void freed(Tx tx, QueueRow queue, JobRow job) {
+        String key = job.concurrencyKey();
+        if (key != null) {
+            QueueRows.lock(tx, queue.id());
+            unblock(tx, queue.id(), key);
+        }
+        if (key != null || queue.maxRunning() != null || !job.status().isFinished()) {
+            tx.changed(Bell.of(queue).change());
+        }
+    }
+
+    /// Some of them, since the first that is claimed blocks the rest again.
+    private static void unblock(Tx tx, UUID queue, String key) {
+        tx.change("""
+                UPDATE job SET blocked = 0
+                WHERE id IN (
+                    SELECT id FROM job WHERE queue_id = :queue AND concurrency_key = :key AND blocked = 1
+                    ORDER BY place, id LIMIT :count)
+                """, "queue", queue, "key", key, "count", FREED_AT_ONCE);
+    }
+}

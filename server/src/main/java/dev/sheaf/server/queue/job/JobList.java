@@ -1,0 +1,91 @@
+package dev.sheaf.server.queue.job;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.queue.JobState;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// Which jobs are asked for, and in which order: the newest first, or those first that changed last.
+///
+/// @param queue null: of the whole organization
+/// @param queues those that the caller sees, where it does not see all; null: all
+/// @param states empty: any
+/// @param text somewhere in the input; null: any
+/// @param byUpdate whether the time of the last change is what counts
+public record JobList(
+        @Nullable UUID queue,
+        @Nullable List<UUID> queues,
+        List<JobState> states,
+        @Nullable String jobType,
+        @Nullable Instant createdAfter,
+        @Nullable Instant createdBefore,
+        @Nullable UUID workerId,
+        @Nullable String text,
+        boolean byUpdate) {
+    public JobList {
+        queues = queues == null ? null : List.copyOf(queues);
+        states = List.copyOf(states);
+    }
+
+    /// Where a page ends: the key of its last job.
+    String key(JobRow row) {
+        var changed = row.updatedAt() == null ? row.createdAt() : row.updatedAt();
+        return byUpdate ? changed.toEpochMilli() + " " + row.id() : row.id().toString();
+    }
+
+    List<JobRow> rows(Tx tx, UUID organization, @Nullable String after, int limit) {
+        if (queues != null && queues.isEmpty()) {
+            return List.of();
+        }
+        var values = new HashMap<String, @Nullable Object>();
+        var sql = new StringBuilder("SELECT * FROM job WHERE organization_id = :organization");
+        values.put("organization", organization);
+        values.put("limit", limit);
+        add(sql, values, "queue_id = :queue", "queue", queue);
+        add(sql, values, "queue_id IN (<queues>)", "queues", queues);
+        add(sql, values, "status IN (<states>)", "states", states.isEmpty() ? null : states);
+        add(sql, values, "job_type = :jobType", "jobType", jobType);
+        add(sql, values, "created_at >= :createdAfter", "createdAfter", createdAfter);
+        add(sql, values, "created_at < :createdBefore", "createdBefore", createdBefore);
+        add(sql, values, "worker_id = :workerId", "workerId", workerId);
+        add(sql, values, "lower(input) LIKE :text ESCAPE '!'", "text", text);
+        place(sql, values, after);
+        return tx.planned(sql.toString(), JobRow.class, values);
+    }
+
+    private static void add(
+            StringBuilder sql,
+            Map<String, @Nullable Object> values,
+            String condition,
+            String name,
+            @Nullable Object value) {
+        if (value != null) {
+            sql.append(" AND ").append(condition);
+            values.put(name, value);
+        }
+    }
+
+    private void place(StringBuilder sql, Map<String, @Nullable Object> values, @Nullable String after) {
+        if (!byUpdate) {
+            values.put("after", after == null ? Ids.END : after);
+            sql.append(" AND id < :after ORDER BY id DESC LIMIT :limit");
+            return;
+        }
+        if (after != null) {
+            int space = after.indexOf(' ');
+            if (space < 1 || !after.substring(0, space).matches("[0-9]{1,18}")) {
+                throw new Problem.InvalidCursor().raise();
+            }
+            values.put("at", Long.parseLong(after.substring(0, space)));
+            values.put("after", after.substring(space + 1));
+            sql.append(" AND (coalesce(updated_at, created_at), id) < (:at, :after)");
+        }
+        sql.append(" ORDER BY coalesce(updated_at, created_at) DESC, id DESC LIMIT :limit");
+    }
+}

@@ -1,0 +1,89 @@
+package dev.sheaf.server.queue.job;
+
+import dev.sheaf.model.wire.queue.Job;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.input.JsonText;
+import dev.sheaf.server.queue.JobState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Jobs as they are sent.
+public final class JobWire {
+    private JobWire() {}
+
+    static List<Job> show(Tx tx, List<JobRow> rows) {
+        var progress = ProgressRows.last(tx, rows.stream().map(JobRow::id).toList());
+        return rows.stream().map(row -> show(row, progress.get(row.id()), null)).toList();
+    }
+
+    /// One with how far it is.
+    public static Job show(Tx tx, JobRow row) {
+        return show(tx, List.of(row)).getFirst();
+    }
+
+    /// One of which nobody said yet how far it is.
+    public static Job show(JobRow row) {
+        return show(row, null, null);
+    }
+
+    static Job show(JobRow row, Job.@Nullable Progress progress, @Nullable List<Job.Attempt> attempts) {
+        var content = row.content();
+        var hold = row.hold();
+        boolean isHeld = row.status().isHeld();
+        boolean hasRun = isHeld || row.status().isFinished();
+        return new Job(
+                row.id(),
+                row.organizationId(),
+                row.queueId(),
+                row.habitatId(),
+                row.jobType(),
+                row.status().toString(),
+                row.statusReason(),
+                row.priority().toString(),
+                wire(content.input()),
+                wire(content.output()),
+                wire(content.data()),
+                content.ceType(),
+                content.ceSource(),
+                content.ceSubject(),
+                row.routeId(),
+                row.bundle(),
+                text(row.bundleDigest()),
+                row.dedupeKey(),
+                row.concurrencyKey(),
+                row.notBefore(),
+                row.attempt(),
+                row.lastAttempt(),
+                row.status() == JobState.SCHEDULED && row.attempt() > 0 ? row.dueAt() : null,
+                hasRun ? hold.workerId() : null,
+                hasRun ? hold.claimedAt() : null,
+                isHeld ? hold.leaseUntil() : null,
+                hasRun ? hold.startedAt() : null,
+                row.completedAt(),
+                millis(hold.startedAt(), row.completedAt()),
+                row.failure().errorCode(),
+                row.failure().errorMessage(),
+                wire(row.failure().errorDetails()),
+                row.createdAt(),
+                row.updatedAt(),
+                row.createdBy(),
+                progress,
+                attempts);
+    }
+
+    private static @Nullable String text(@Nullable Object value) {
+        return value == null ? null : value.toString();
+    }
+
+    private static @Nullable Long millis(@Nullable Instant start, @Nullable Instant end) {
+        return start == null || end == null
+                ? null
+                : Duration.between(start, end).toMillis();
+    }
+
+    private static @Nullable Object wire(@Nullable JsonText value) {
+        return value == null ? null : value.toWire();
+    }
+}

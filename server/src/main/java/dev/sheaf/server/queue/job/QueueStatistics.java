@@ -1,0 +1,126 @@
+package dev.sheaf.server.queue.job;
+
+import dev.sheaf.model.wire.queue.QueueStats;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.queue.QueueRow;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// What a queue did lately. Thread-safe.
+public final class QueueStatistics {
+    private static final int SAMPLE = 10_000;
+    private static final int CODES = 50;
+
+    private final Database database;
+
+    public QueueStatistics(Database database) {
+        this.database = database;
+    }
+
+    private record Ended(
+            Instant createdAt,
+            @Nullable Instant notBefore,
+            @Nullable Instant claimedAt,
+            @Nullable Instant startedAt,
+            Instant completedAt) {}
+
+    private record Failed(String code, long count) {}
+
+    /// @param window up to now
+    public QueueStats of(QueueRow queue, Duration window) {
+        return database.read(tx -> of(tx, queue.id(), window));
+    }
+
+    private static QueueStats of(Tx tx, UUID queue, Duration window) {
+        var since = tx.now().minus(window);
+        long enqueued = tx.number(
+                "SELECT count(*) FROM job WHERE queue_id = :queue AND created_at >= :since",
+                "queue",
+                queue,
+                "since",
+                since);
+        long finished = tx.number(
+                "SELECT count(*) FROM job WHERE queue_id = :queue AND completed_at >= :since",
+                "queue",
+                queue,
+                "since",
+                since);
+        var ended = ended(tx, queue, since);
+        double minutes = window.toSeconds() / 60.0;
+        return new QueueStats(
+                window.toString(),
+                enqueued,
+                finished,
+                enqueued / minutes,
+                finished / minutes,
+                times(waits(ended)),
+                times(runs(ended)),
+                failures(tx, queue, since),
+                tx.find(
+                                "SELECT min(created_at) FROM job WHERE queue_id = :queue AND status = 'queued'",
+                                Instant.class,
+                                "queue",
+                                queue)
+                        .orElse(null),
+                finished > ended.size());
+    }
+
+    private static List<Ended> ended(Tx tx, UUID queue, Instant since) {
+        return tx.list("""
+                SELECT created_at, not_before, claimed_at, started_at, completed_at FROM job
+                WHERE queue_id = :queue AND completed_at >= :since ORDER BY completed_at DESC LIMIT :limit
+                """, Ended.class, "queue", queue, "since", since, "limit", SAMPLE);
+    }
+
+    /// From when they were due to their last claim.
+    private static List<Long> waits(List<Ended> ended) {
+        var waits = new ArrayList<Long>();
+        for (var job : ended) {
+            if (job.claimedAt() != null) {
+                var due = job.notBefore() == null ? job.createdAt() : job.notBefore();
+                waits.add(Math.max(0, Duration.between(due, job.claimedAt()).toMillis()));
+            }
+        }
+        return waits;
+    }
+
+    private static List<Long> runs(List<Ended> ended) {
+        var runs = new ArrayList<Long>();
+        for (var job : ended) {
+            if (job.startedAt() != null) {
+                runs.add(Duration.between(job.startedAt(), job.completedAt()).toMillis());
+            }
+        }
+        return runs;
+    }
+
+    private static QueueStats.@Nullable Times times(List<Long> millis) {
+        if (millis.isEmpty()) {
+            return null;
+        }
+        var sorted = millis.stream().sorted().toList();
+        return new QueueStats.Times(at(sorted, 50), at(sorted, 95));
+    }
+
+    private static long at(List<Long> sorted, int percent) {
+        return sorted.get(Math.min(sorted.size() - 1, Math.ceilDiv(sorted.size() * percent, 100) - 1));
+    }
+
+    private static Map<String, Long> failures(Tx tx, UUID queue, Instant since) {
+        var failures = new TreeMap<String, Long>();
+        tx.list("""
+                        SELECT coalesce(error_code, 'none') AS code, count(*) AS count FROM job
+                        WHERE queue_id = :queue AND completed_at >= :since AND status IN ('failed', 'dead')
+                        GROUP BY coalesce(error_code, 'none') ORDER BY count(*) DESC LIMIT :limit
+                        """, Failed.class, "queue", queue, "since", since, "limit", CODES)
+                .forEach(failed -> failures.put(failed.code(), failed.count()));
+        return failures;
+    }
+}

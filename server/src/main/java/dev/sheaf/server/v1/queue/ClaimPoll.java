@@ -1,0 +1,100 @@
+package dev.sheaf.server.v1.queue;
+
+import dev.sheaf.model.wire.queue.Runner;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.queue.claim.ClaimRequest;
+import dev.sheaf.server.queue.claim.Claims;
+import dev.sheaf.server.queue.claim.Waiters;
+import dev.sheaf.server.v1.event.Seats;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A claim that is answered when there is a job, or when its time is over. Bound to its call.
+final class ClaimPoll implements Answer.Waiting {
+    private final Claims claims;
+    private final Call call;
+    private final ClaimRequest request;
+    private final Seats seats;
+    private final Waiters.Waiter waiter;
+    private final long deadline;
+    private Seats.@Nullable Seat seat;
+    private long nanos;
+
+    ClaimPoll(Claims claims, Call call, ClaimRequest request, Seats seats, Duration wait) {
+        this.claims = claims;
+        this.call = call;
+        this.request = request;
+        this.seats = seats;
+        this.waiter = claims.waiter(caller(), request);
+        this.deadline = System.nanoTime() + wait.toNanos();
+    }
+
+    private Caller.Known caller() {
+        return call.origin().caller();
+    }
+
+    /// The answer, for which there may be a wait first.
+    Answer answer() {
+        waiter.look();
+        var handed = claims.take(caller(), request, call.registryHost());
+        if (!handed.isEmpty()) {
+            return shown(handed);
+        }
+        long left = deadline - System.nanoTime();
+        if (left <= 0 || waiter.isOver()) {
+            return Answer.empty(204);
+        }
+        if (seat == null) {
+            seat = seats.take(call);
+        }
+        nanos = Math.min(left, untilNext());
+        return Answer.later(this, this::again);
+    }
+
+    private Answer shown(List<Claims.Handed> handed) {
+        var first = handed.getFirst().claim();
+        Object body = request.max() == null
+                ? first
+                : new Runner.Claims(handed.stream().map(Claims.Handed::claim).toList());
+        return Answer.json(200, body)
+                .with("Cache-Control", "no-store")
+                .undoneBy(() -> handed.forEach(claims::takeBack));
+    }
+
+    /// Until a job that was released is not hidden any more, or the credential ends.
+    private long untilNext() {
+        var now = claims.now();
+        long next = claims.nextHidden(caller()).map(at -> nanos(now, at)).orElse(Long.MAX_VALUE);
+        var end = caller().endsAt();
+        return end == null ? next : Math.min(next, nanos(now, end));
+    }
+
+    private static long nanos(Instant now, Instant at) {
+        return Math.max(1, Duration.between(now, at).plusMillis(1).toNanos());
+    }
+
+    private Answer again() {
+        if (call.work().isGone()) {
+            return Answer.empty(204); // which nobody reads; the next one who waits is woken
+        }
+        call.admitAgain();
+        return answer();
+    }
+
+    @Override
+    public void await() {
+        waiter.await(nanos);
+    }
+
+    @Override
+    public void close() {
+        waiter.close();
+        if (seat != null) {
+            seat.close();
+        }
+    }
+}

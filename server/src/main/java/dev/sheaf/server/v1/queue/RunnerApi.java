@@ -1,0 +1,198 @@
+package dev.sheaf.server.v1.queue;
+
+import static dev.sheaf.server.http.message.Method.GET;
+import static dev.sheaf.server.http.message.Method.POST;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.wire.queue.Instruction;
+import dev.sheaf.model.wire.queue.Runner;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.JobUses;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.PathId;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Cost;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.queue.Habitats;
+import dev.sheaf.server.queue.Instructions;
+import dev.sheaf.server.queue.Numbers;
+import dev.sheaf.server.queue.QueueStatus;
+import dev.sheaf.server.queue.Queues;
+import dev.sheaf.server.queue.claim.ClaimRequest;
+import dev.sheaf.server.queue.claim.Claims;
+import dev.sheaf.server.queue.claim.Leases;
+import dev.sheaf.server.queue.job.JobRow;
+import dev.sheaf.server.queue.job.NewJob;
+import dev.sheaf.server.v1.event.Seats;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// What worker programs call.
+public final class RunnerApi {
+    private static final String JOB = "/v1/runner/jobs/{job_id}";
+    private static final String VERSION = "1";
+    private static final int REFRESH_SECONDS = 300;
+    private static final int LONGEST_WAIT = 55;
+    private static final int MAX_CODE = 100;
+    private static final int MAX_ERROR = 16 << 10;
+    private static final int MAX_MESSAGE = 1_000;
+    private static final Function<String, UUID> ID = PathId.of("job %s");
+
+    private final Habitats habitats;
+    private final Queues queues;
+    private final Instructions instructions;
+    private final Claims claims;
+    private final Leases leases;
+    private final Seats seats;
+    private final InstantSource clock;
+
+    /// What it is about.
+    public record Parts(Habitats habitats, Queues queues, Instructions instructions, Claims claims, Leases leases) {}
+
+    /// @param seats for those who wait
+    public RunnerApi(Parts parts, Seats seats, InstantSource clock) {
+        this.habitats = parts.habitats();
+        this.queues = parts.queues();
+        this.instructions = parts.instructions();
+        this.claims = parts.claims();
+        this.leases = parts.leases();
+        this.seats = seats;
+        this.clock = clock;
+    }
+
+    public List<Route> routes() {
+        return List.of(
+                new Route(GET, "/v1/runner/config", Need.READ, this::config),
+                new Route(GET, "/v1/runner/habitats", Need.READ, this::habitats),
+                new Route(GET, "/v1/runner/queues", Need.READ, this::queues),
+                new Route(GET, "/v1/runner/queues/{queue_id}/instruction-availability", Need.READ, this::availability),
+                // not counted as a change: who waits asks again every minute
+                new Route(POST, "/v1/runner/jobs:claim", Need.WRITE, Cost.READ, this::claim)
+                        .waiting()
+                        .open(JobUses.WORK),
+                new Route(POST, JOB + ":start", Need.WRITE, call -> shown(call, leases::start)).open(JobUses.WORK),
+                new Route(POST, JOB + ":heartbeat", Need.WRITE, call -> shown(call, leases::heartbeat))
+                        .open(JobUses.WORK),
+                new Route(POST, JOB + ":complete", Need.WRITE, this::complete).open(JobUses.WORK),
+                new Route(POST, JOB + ":fail", Need.WRITE, this::fail).open(JobUses.WORK),
+                new Route(POST, JOB + ":release", Need.WRITE, call -> shown(call, leases::release)).open(JobUses.WORK),
+                new Route(POST, JOB + ":progress", Need.WRITE, this::progress).open(JobUses.WORK));
+    }
+
+    private Answer config(Call call) {
+        return Answer.ok(
+                new Runner.Config(VERSION, call.origin().organizationId(), clock.instant(), REFRESH_SECONDS, Map.of()));
+    }
+
+    private Answer habitats(Call call) {
+        var paging = Paging.of(call);
+        var found = habitats.list(call.origin().caller(), paging.after(), paging.fetch());
+        return paging.answer(
+                found,
+                row -> row.id().toString(),
+                row -> new Runner.HabitatEntry(row.id(), row.slug(), row.name(), row.status(), row.habitatType()));
+    }
+
+    private Answer queues(Call call) {
+        var status = call.query("status", QueueStatus::parse).orElse(null);
+        var habitat = call.query("habitat_id", QueuesApi::id).orElse(null);
+        var paging = Paging.of(call, "status", "habitat_id");
+        var found = queues.list(call.origin().caller(), status, habitat, null, paging.after(), paging.fetch());
+        return paging.answer(
+                found,
+                row -> row.id().toString(),
+                row -> new Runner.QueueEntry(row.id(), row.slug(), row.name(), row.status(), row.habitatId()));
+    }
+
+    private Answer availability(Call call) {
+        var queue = queues.find(call.origin().caller(), call.parameter("queue_id"));
+        @Nullable Instruction active = instructions.active(queue);
+        return Answer.ok(
+                active == null
+                        ? new Runner.InstructionAvailability(queue.id(), false, null, null, null)
+                        : new Runner.InstructionAvailability(
+                                queue.id(), true, active.id(), active.name(), active.slug()));
+    }
+
+    private Answer claim(Call call) {
+        var request = call.jsonOrNothing().to(ClaimRequest::parse);
+        var wait = call.query("wait_timeout_seconds", RunnerApi::wait).orElse(Duration.ZERO);
+        var poll = new ClaimPoll(claims, call, request, seats, wait);
+        boolean waits = false;
+        try {
+            var answer = poll.answer();
+            waits = answer.body() instanceof Answer.Body.Later;
+            return answer;
+        } finally {
+            if (!waits) {
+                poll.close();
+            }
+        }
+    }
+
+    private static Duration wait(String text) {
+        if (!text.matches("[0-9]{1,2}") || Integer.parseInt(text) > LONGEST_WAIT) {
+            throw Problem.invalid("range", "must be a number of seconds from 0 to " + LONGEST_WAIT);
+        }
+        return Duration.ofSeconds(Integer.parseInt(text));
+    }
+
+    private static UUID id(Call call) {
+        return call.parameter("job_id", ID);
+    }
+
+    private interface Verb {
+        Object apply(Caller.Known caller, UUID job);
+    }
+
+    private static Answer shown(Call call, Verb verb) {
+        call.jsonOrNothing(); // which may be no JSON
+        return Answer.ok(verb.apply(call.origin().caller(), id(call)));
+    }
+
+    private Answer complete(Call call) {
+        var fields = call.jsonOrNothing();
+        var output = fields.json("outputData", NewJob.MAX_DATA);
+        fields.finish();
+        return Answer.ok(leases.complete(call.origin().caller(), id(call), output));
+    }
+
+    private record Failed(JobRow.Failure failure, boolean again) {
+        static Failed parse(Fields fields) {
+            Boolean again = fields.flag("shouldRetry");
+            if (!fields.has("shouldRetry")) {
+                fields.error("shouldRetry", "required", "is required");
+            }
+            return new Failed(
+                    new JobRow.Failure(
+                            fields.optional("errorCode", MAX_CODE),
+                            fields.optional("errorMessage", MAX_ERROR),
+                            fields.json("errorDetails", MAX_ERROR)),
+                    Boolean.TRUE.equals(again));
+        }
+    }
+
+    private Answer fail(Call call) {
+        var failed = call.jsonOrNothing().to(Failed::parse);
+        return Answer.ok(leases.fail(call.origin().caller(), id(call), failed.failure(), failed.again()));
+    }
+
+    private Answer progress(Call call) {
+        var fields = call.jsonOrNothing();
+        Integer percent = fields.has("percent") ? (Integer) Numbers.of(fields, "percent", 0, 100, 0) : null;
+        String message = fields.optional("message", MAX_MESSAGE);
+        if (!fields.has("percent") && !fields.has("message")) {
+            fields.error("percent", "required", "is required, or \"message\"");
+        }
+        fields.finish();
+        return Answer.ok(leases.progress(call.origin().caller(), id(call), percent, message));
+    }
+}
