@@ -40,7 +40,7 @@ public final class QueueCommand {
                         state(connections, Queues::archive, "Takes no jobs any more; what there was is kept."))
                 .addSubcommand(new QueueCommands.Delete(connections.get()))
                 .addSubcommand(new QueueCommands.Purge(connections.get()))
-                .addSubcommand(new QueueCommands.Stats(connections.get()))
+                .addSubcommand(new StatsCommand(connections.get()))
                 .addSubcommand(InstructionCommands.of(connections))
                 .addSubcommand(ScheduleCommands.of(connections))
                 .addSubcommand(RouteCommands.of(connections))

@@ -6,7 +6,9 @@ import dev.sheaf.client.work.WorkerPlan.Rules;
 import dev.sheaf.model.wire.queue.Claim;
 import dev.sheaf.model.wire.queue.Job;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -40,13 +42,15 @@ final class HeldJob {
     private final Thread worker;
     private final Thread beats;
 
+    private final CountDownLatch over = new CountDownLatch(1);
+    private @Nullable HeldJob before;
     private @Nullable Stop stop;
     private boolean handling;
     private boolean quits;
     /// By the clock of this process, from before the registry hears of it: this end comes first.
     private volatile long begun;
 
-    HeldJob(Claim claim, RunnerCalls calls, ClaimedJob own, Rules rules, Runnable afterwards) {
+    HeldJob(Claim claim, RunnerCalls calls, ClaimedJob own, Rules rules, Consumer<HeldJob> afterwards) {
         this.claim = claim;
         this.calls = calls;
         this.own = own;
@@ -56,13 +60,21 @@ final class HeldJob {
             try {
                 run();
             } finally {
-                afterwards.run();
+                over.countDown();
+                afterwards.accept(this);
             }
         });
         this.beats = Thread.ofVirtual().name("sheaf-beats").unstarted(this::beat);
     }
 
-    void start() {
+    /// @param last this worker's own work on an earlier try, whose lease it has lost without hearing of it; it is
+    /// stopped,
+    ///     and has to end before the job is begun again
+    void start(@Nullable HeldJob last) {
+        before = last;
+        if (last != null) {
+            last.stop(Stop.LOST);
+        }
         beats.start();
         worker.start();
     }
@@ -92,10 +104,14 @@ final class HeldJob {
 
     private void run() {
         try {
+            if (before != null) {
+                before.over.await();
+                before = null;
+            }
             begun = System.nanoTime();
             calls.start(job().id());
             report(outcome());
-        } catch (SheafException.Cancelled e) {
+        } catch (SheafException.Cancelled | InterruptedException e) {
             rules.listener().stopped(job(), "the worker stops");
         } catch (SheafException e) {
             rules.listener().unreported(job(), e);

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The calls that a worker makes. Thread-safe.
@@ -24,6 +25,8 @@ final class RunnerCalls {
     private static final Duration PATIENCE = Duration.ofSeconds(15);
     private static final int LONGEST_MESSAGE = 8_000;
     private static final int LONGEST_CODE = 100;
+    private static final int LONGEST_PROGRESS = 500;
+    private static final Pattern UNCLEAN = Pattern.compile("[\\p{Cc}\\p{Cs}&&[^\\n\\r\\t]]");
 
     private final Resource runner;
 
@@ -156,7 +159,7 @@ final class RunnerCalls {
     void progress(UUID job, @Nullable Integer percent, @Nullable String message) {
         runner.transport()
                 .attempt(runner.call("POST", "/jobs/" + job + ":progress")
-                        .sendingJson(new Progress(percent, message))
+                        .sendingJson(new Progress(percent, message == null ? null : cut(message, LONGEST_PROGRESS)))
                         .expecting(200, 202, 204)
                         .once());
     }
@@ -165,10 +168,13 @@ final class RunnerCalls {
         return runner.post("/jobs/" + job + ":" + verb, body, Job.class);
     }
 
+    /// Text as a registry takes it: no longer than that, no control characters but line ends and tabs, no half
+    /// characters.
     private static String cut(String text, int most) {
-        if (text.length() <= most) {
-            return text;
+        String clean = UNCLEAN.matcher(text).replaceAll("\uFFFD");
+        if (clean.length() <= most) {
+            return clean;
         }
-        return text.substring(0, Character.isHighSurrogate(text.charAt(most - 1)) ? most - 1 : most);
+        return clean.substring(0, Character.isHighSurrogate(clean.charAt(most - 1)) ? most - 1 : most);
     }
 }

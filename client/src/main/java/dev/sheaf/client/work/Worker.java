@@ -119,7 +119,8 @@ public final class Worker implements AutoCloseable {
         }
     }
 
-    /// Takes no more jobs, and waits until those that it has are over. Where the waiting thread is interrupted, they
+    /// Takes no more jobs, and waits until those that it has are over. Where the waiting thread is interrupted,
+    /// they
     /// are given back.
     @Override
     public void close() {
@@ -249,23 +250,23 @@ public final class Worker implements AutoCloseable {
         for (int i = 0; i < claims.size(); i++) {
             var claim = claims.get(i);
             boolean room = i < free;
-            if (draining || !room || held.containsKey(claim.job().id())) {
+            if (draining || !room) {
                 release(claim, room);
                 continue;
             }
             taken++;
             listener().claimed(claim.job());
-            UUID id = claim.job().id();
-            var job = new HeldJob(claim, calls, new ClaimedJob(claim, calls, puller), plan.rules(), () -> {
-                held.remove(id);
-                slots.release();
-            });
-            held.put(id, job);
-            job.start();
+            var job = new HeldJob(claim, calls, new ClaimedJob(claim, calls, puller), plan.rules(), this::over);
+            job.start(held.put(claim.job().id(), job));
             if (stopping) {
                 job.stop(HeldJob.Stop.QUIT);
             }
         }
+    }
+
+    private void over(HeldJob job) {
+        held.remove(job.job().id(), job);
+        slots.release();
     }
 
     private void release(Claim claim, boolean room) {

@@ -24,9 +24,13 @@ import tools.jackson.databind.node.ObjectNode;
 /// into
 /// a [TinyRegistry].
 public final class TinyQueue {
-    public static final UUID QUEUE = UUID.fromString("01900000-0000-7000-8000-0000000000aa");
-    private static final UUID HABITAT = UUID.fromString("01900000-0000-7000-8000-0000000000bb");
-    private static final UUID WORKER = UUID.fromString("01900000-0000-7000-8000-0000000000cc");
+    private static final String QUEUES = """
+            {"data": [{"id": "01900000-0000-7000-8000-0000000000aa", "slug": "checks", "name": "Checks", "status": "active",
+                       "habitatId": "01900000-0000-7000-8000-0000000000bb"}],
+             "meta": {"hasMore": false}}""";
+    private static final String REGISTERED = """
+            {"workerId": "01900000-0000-7000-8000-0000000000cc", "runnerId": "01900000-0000-7000-8000-0000000000dd",
+             "heartbeatDeadlineAt": "2026-01-02T03:04:05Z", "heartbeatIntervalMs": 1000}""";
 
     /// A call that arrived: the verb, what it is about, and its body.
     public record Seen(String verb, String id, JsonNode body) {}
@@ -62,7 +66,6 @@ public final class TinyQueue {
         String id = UUID.randomUUID().toString();
         var job = Json.object()
                 .put("id", id)
-                .put("queueId", QUEUE.toString())
                 .put("jobType", "default")
                 .put("status", "queued")
                 .put("priority", "normal")
@@ -116,38 +119,8 @@ public final class TinyQueue {
             return;
         }
         switch (verb) {
-            case "queues" ->
-                send(
-                        exchange,
-                        200,
-                        Map.of(
-                                "data",
-                                List.of(Map.of(
-                                        "id",
-                                        QUEUE,
-                                        "slug",
-                                        "checks",
-                                        "name",
-                                        "Checks",
-                                        "status",
-                                        "active",
-                                        "habitatId",
-                                        HABITAT)),
-                                "meta",
-                                Map.of("hasMore", false)));
-            case "worker-register" ->
-                send(
-                        exchange,
-                        201,
-                        Map.of(
-                                "workerId",
-                                WORKER,
-                                "runnerId",
-                                WORKER,
-                                "heartbeatDeadlineAt",
-                                Instant.now().toString(),
-                                "heartbeatIntervalMs",
-                                1_000));
+            case "queues" -> send(exchange, 200, Json.tree(QUEUES.getBytes(StandardCharsets.UTF_8)));
+            case "worker-register" -> send(exchange, 201, Json.tree(REGISTERED.getBytes(StandardCharsets.UTF_8)));
             case "worker-heartbeat" -> send(exchange, 200, Map.of("status", "online"));
             case "worker-deregister" -> send(exchange, 200, Map.of());
             case "claim" -> claim(exchange, json);
