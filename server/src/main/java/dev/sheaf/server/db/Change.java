@@ -16,7 +16,7 @@ public record Change(Kind kind, String id) {
         TOKEN,
         PUBLISHER,
         SIGNING_KEY,
-        /// A webhook of the organization of that id, or something was asked of it.
+        /// A webhook or a route of the organization of that id, or something was asked of it.
         WEBHOOK,
         /// Jobs of a queue may be claimed now, or become due at another time; the id is that of a bell.
         QUEUE,

@@ -1,6 +1,12 @@
 package dev.sheaf.server.input;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.util.RawValue;
 
@@ -8,11 +14,31 @@ import tools.jackson.databind.util.RawValue;
 ///
 /// @param text without white space
 public record JsonText(String text) {
-    private static final JsonMapper MAPPER = JsonMapper.builder().build();
+    private static final int MAX_DEPTH = 100;
+    private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxNestingDepth(MAX_DEPTH)
+                            .build())
+                    .build())
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .changeDefaultPropertyInclusion(value -> value.withValueInclusion(JsonInclude.Include.NON_NULL))
+            .build();
 
     /// Reads what [#toString] wrote.
     public static JsonText parse(String text) {
         return new JsonText(text);
+    }
+
+    /// The JSON value that a text is; empty where it is none.
+    public static Optional<JsonText> read(String text) {
+        try {
+            var value = MAPPER.readTree(text);
+            return value == null || value.isMissingNode() || !Shapes.isWellFormed(text)
+                    ? Optional.empty()
+                    : Optional.of(new JsonText(value.toString()));
+        } catch (JacksonException e) {
+            return Optional.empty();
+        }
     }
 
     /// The JSON of a record or a list.

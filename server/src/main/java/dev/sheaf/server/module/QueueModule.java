@@ -1,6 +1,7 @@
 package dev.sheaf.server.module;
 
 import dev.sheaf.server.bundle.AssetBytes;
+import dev.sheaf.server.event.FeedWaking;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.node.Node;
 import dev.sheaf.server.node.Timer;
@@ -18,12 +19,19 @@ import dev.sheaf.server.queue.job.Enqueue;
 import dev.sheaf.server.queue.job.Jobs;
 import dev.sheaf.server.queue.job.QueueDeletion;
 import dev.sheaf.server.queue.job.QueueStatistics;
+import dev.sheaf.server.queue.route.JobRoutes;
+import dev.sheaf.server.queue.route.RouteFollowers;
+import dev.sheaf.server.queue.route.Router;
+import dev.sheaf.server.queue.schedule.Schedules;
 import dev.sheaf.server.v1.queue.HabitatsApi;
 import dev.sheaf.server.v1.queue.InstructionsApi;
 import dev.sheaf.server.v1.queue.JobsApi;
 import dev.sheaf.server.v1.queue.QueuesApi;
+import dev.sheaf.server.v1.queue.RoutesApi;
 import dev.sheaf.server.v1.queue.RunnerApi;
+import dev.sheaf.server.v1.queue.SchedulesApi;
 import dev.sheaf.server.v1.queue.WorkersApi;
+import dev.sheaf.server.work.Worker;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -31,10 +39,15 @@ import java.util.stream.Stream;
 
 /// Queues of jobs, and the workers that do them.
 final class QueueModule implements Module {
+    private static final int ROUTES_AT_ONCE = 20;
+    private static final Duration LAST = Duration.ofSeconds(2);
+
     private final JobClock clock;
     private final Claims claims;
     private final Workers workers;
     private final QueueDeletion deletion;
+    private final Worker routing;
+    private final FeedWaking waking;
     private final List<Route> routes;
 
     QueueModule(Node node, RegistryModule registry, BundleModule bundle, EventModule events) {
@@ -45,7 +58,8 @@ final class QueueModule implements Module {
         var queues = new Queues(database, named);
         var habitats = new Habitats(database);
         var instructions = new Instructions(database, bundles, bundle.resolve(), prompts, node.cpu());
-        this.clock = new JobClock(database, tx -> 0, tx -> null);
+        var schedules = new Schedules(database, node.cpu());
+        this.clock = new JobClock(database, schedules);
         var leases = new Leases(database, clock);
         this.claims = new Claims(
                 database,
@@ -56,6 +70,9 @@ final class QueueModule implements Module {
                 clock);
         this.workers = new Workers(database, leases);
         this.deletion = new QueueDeletion(database, queues);
+        this.routing = new Worker(
+                database, "route", ROUTES_AT_ONCE, new Router(database, events.feeds(), events.wire(), node.cpu()));
+        this.waking = new FeedWaking(database, new RouteFollowers(routing));
         var parts = new RunnerApi.Parts(habitats, queues, instructions, claims, leases);
         this.routes = Stream.of(
                         new HabitatsApi(habitats, workers).routes(),
@@ -63,7 +80,9 @@ final class QueueModule implements Module {
                         new InstructionsApi(queues, instructions).routes(),
                         new JobsApi(queues, new Enqueue(database, named), new Jobs(database, queues)).routes(),
                         new RunnerApi(parts, events.seats(), database::now).routes(),
-                        new WorkersApi(workers).routes())
+                        new WorkersApi(workers).routes(),
+                        new SchedulesApi(queues, schedules).routes(),
+                        new RoutesApi(new JobRoutes(database, node.cpu())).routes())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -77,6 +96,8 @@ final class QueueModule implements Module {
     public void begin(Timer timer) {
         claims.begin();
         clock.begin();
+        routing.begin();
+        waking.begin();
         timer.every(Duration.ofHours(1), deletion::sweep);
         timer.every(Duration.ofHours(6), workers::sweep);
     }
@@ -89,5 +110,11 @@ final class QueueModule implements Module {
     @Override
     public void stop() {
         clock.stop();
+        routing.stop();
+    }
+
+    @Override
+    public List<Runnable> last() {
+        return List.of(() -> routing.awaitEnd(LAST));
     }
 }

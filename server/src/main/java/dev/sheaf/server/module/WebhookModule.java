@@ -1,6 +1,7 @@
 package dev.sheaf.server.module;
 
 import dev.sheaf.server.config.Setting;
+import dev.sheaf.server.event.FeedWaking;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.net.OutgoingClient;
 import dev.sheaf.server.net.Reach;
@@ -12,7 +13,7 @@ import dev.sheaf.server.v1.webhook.WebhooksApi;
 import dev.sheaf.server.webhook.Courier;
 import dev.sheaf.server.webhook.Deliveries;
 import dev.sheaf.server.webhook.Sender;
-import dev.sheaf.server.webhook.Waking;
+import dev.sheaf.server.webhook.WebhookFollowers;
 import dev.sheaf.server.webhook.WebhookSecrets;
 import dev.sheaf.server.webhook.WebhookSigner;
 import dev.sheaf.server.webhook.Webhooks;
@@ -31,7 +32,7 @@ final class WebhookModule implements Module {
     private final boolean delivers;
     private final OutgoingClient client;
     private final Worker worker;
-    private final Waking waking;
+    private final FeedWaking waking;
     private final Deliveries deliveries;
     private final WebhooksApi api;
 
@@ -45,7 +46,7 @@ final class WebhookModule implements Module {
         this.client = new OutgoingClient(reach);
         var courier = new Courier(database, events.feeds(), events.wire(), new Sender(client, signer, secrets));
         this.worker = new Worker(database, "webhook", AT_ONCE, courier);
-        this.waking = new Waking(database, worker, courier);
+        this.waking = new FeedWaking(database, new WebhookFollowers(worker, courier));
         this.api = new WebhooksApi(new Webhooks(database, secrets, reach), signer);
         this.deliveries =
                 new Deliveries(database, events.wire(), secrets, new Allowance(Deliveries.REPLAYED_A_DAY)::take);

@@ -117,9 +117,9 @@ public final class Instructions {
         });
     }
 
-    private static void check(String template) {
+    private void check(String template) {
         try {
-            Template.parse(template);
+            cpu.run(Template.TIME, budget -> Template.parse(template));
         } catch (TemplateException e) {
             throw refused("/template", e);
         }
@@ -143,7 +143,8 @@ public final class Instructions {
         }
         var digest = found.get().version().digest();
         try {
-            Template.parse(prompts.text(bundle, digest, String.valueOf(path)));
+            String source = prompts.text(bundle, digest, String.valueOf(path));
+            cpu.run(Template.TIME, budget -> Template.parse(source));
         } catch (Prompts.GoneException | TemplateException e) {
             throw refused("/path", e);
         }
@@ -215,8 +216,8 @@ public final class Instructions {
         variables.put("queue", Map.of("id", queue.id().toString(), "slug", queue.slug(), "name", queue.name()));
         variables.put("bundle", null);
         try {
-            var template = Template.parse(source);
-            return new Rendered(cpu.run(Template.TIME, budget -> template.render(variables, database::now, budget)));
+            return new Rendered(cpu.run(
+                    Template.TIME, budget -> Template.parse(source).render(variables, database::now, budget)));
         } catch (TemplateException e) {
             throw refused("/template", e);
         }

@@ -4,6 +4,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Reference;
 import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.db.Tx;
 
 /// The one rule of which queues a caller sees: those of its organization, and of these a key that is confined to
@@ -13,16 +14,18 @@ public final class QueueSight {
     private QueueSight() {}
 
     public static boolean sees(Caller.Known caller, QueueRow queue) {
-        var restrictions = caller.restrictions();
-        return caller.organizationId().equals(queue.organizationId())
-                && restrictions.jobs().permit(queue.slug())
-                && (!restrictions.confineBundles() || permitsBundle(caller, queue));
+        return caller.organizationId().equals(queue.organizationId()) && sees(caller.restrictions(), queue);
     }
 
-    private static boolean permitsBundle(Caller.Known caller, QueueRow queue) {
+    /// Whether a credential with these restrictions sees a queue of its organization.
+    public static boolean sees(Restrictions restrictions, QueueRow queue) {
+        return restrictions.jobs().permit(queue.slug())
+                && (!restrictions.confineBundles() || permitsBundle(restrictions, queue));
+    }
+
+    private static boolean permitsBundle(Restrictions restrictions, QueueRow queue) {
         String bundle = queue.bundle();
-        return bundle != null
-                && caller.restrictions().permit(Reference.parse(bundle).repository());
+        return bundle != null && restrictions.permit(Reference.parse(bundle).repository());
     }
 
     /// True where the caller sees all queues there are.

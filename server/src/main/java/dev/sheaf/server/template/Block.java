@@ -3,7 +3,13 @@ package dev.sheaf.server.template;
 import java.util.List;
 
 /// Parts one after the other.
-record Block(List<Node> nodes) {
+///
+/// @param isBlank whether it can show nothing but spaces
+record Block(List<Node> nodes, boolean isBlank) {
+    static Block of(List<Node> nodes) {
+        return new Block(List.copyOf(nodes), nodes.stream().allMatch(Node::isBlank));
+    }
+
     void render(Rendering to) {
         for (var node : nodes) {
             node.render(to);
@@ -13,13 +19,7 @@ record Block(List<Node> nodes) {
         }
     }
 
-    /// Whether it can show nothing but spaces.
-    boolean isBlank() {
-        return nodes.stream().allMatch(Node::isBlank);
-    }
-
     Block withoutTexts() {
-        return new Block(
-                nodes.stream().filter(node -> !(node instanceof Node.Text)).toList());
+        return of(nodes.stream().filter(node -> !(node instanceof Node.Text)).toList());
     }
 }

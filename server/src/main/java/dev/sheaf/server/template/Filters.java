@@ -3,6 +3,7 @@ package dev.sheaf.server.template;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// All filters by name.
@@ -20,6 +21,10 @@ final class Filters {
         filters.put("date", new FilterSpec(1, 1, Dates::date));
         filters.put("default", new FilterSpec(0, 1, Filters::orElse));
         return Map.copyOf(filters);
+    }
+
+    static Set<String> names() {
+        return ALL.keySet();
     }
 
     private static @Nullable Object orElse(Filter.Given given) {

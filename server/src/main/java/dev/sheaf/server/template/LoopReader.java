@@ -28,6 +28,8 @@ final class LoopReader {
                 continues = true;
             } else if ("offset".equals(key)) {
                 offset = reader.value();
+            } else if (words.isSign("|")) {
+                words.end("in for");
             } else {
                 throw words.failure("for takes reversed, limit: and offset:, and not "
                         + (key == null ? Words.shown(words.peek()) : Words.shorten(key)));

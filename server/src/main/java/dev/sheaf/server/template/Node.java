@@ -1,6 +1,7 @@
 package dev.sheaf.server.template;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +77,9 @@ sealed interface Node {
         @Override
         public void render(Rendering to) {
             to.at(line);
-            String key = "cycle " + (name == null ? text : Values.text(name.value(to), to));
+            String group = name == null ? text : Values.text(name.value(to), to);
+            to.made(group.length());
+            String key = "cycle " + group;
             int place = to.place(key) % values.size();
             to.out().add(Values.text(values.get(place).value(to), to));
             to.place(key, place + 1);
@@ -210,14 +213,9 @@ sealed interface Node {
         }
 
         private static List<?> pairs(Map<?, ?> map, Rendering to) {
-            to.made(map.size() * 4 * Lists.ELEMENT);
+            to.made(map.size() * 7 * Lists.ELEMENT);
             var pairs = new ArrayList<List<@Nullable Object>>();
-            map.forEach((key, value) -> {
-                var pair = new ArrayList<@Nullable Object>();
-                pair.add(key);
-                pair.add(value);
-                pairs.add(pair);
-            });
+            map.forEach((key, value) -> pairs.add(Arrays.<@Nullable Object>asList(key, value)));
             return pairs;
         }
 

@@ -206,7 +206,7 @@ final class Rendering {
 
     void place(String key, int place) {
         if (places.put(key, place) == null) {
-            made(key.length() + Lists.ELEMENT);
+            made(key.length() + 16 * Lists.ELEMENT);
         }
     }
 }

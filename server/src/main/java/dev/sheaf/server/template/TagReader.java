@@ -47,7 +47,7 @@ final class TagReader {
         while (next < pieces.size()) {
             var piece = pieces.get(next);
             if (piece.kind() == Pieces.Kind.TAG && ends.contains(piece.name())) {
-                return new Block(List.copyOf(nodes));
+                return Block.of(nodes);
             }
             next++;
             nodes.add(
@@ -60,7 +60,7 @@ final class TagReader {
         if (opening != null) {
             throw failure(opening, opening.name() + " has no end" + opening.name());
         }
-        return new Block(List.copyOf(nodes));
+        return Block.of(nodes);
     }
 
     private static TemplateException failure(Piece piece, String reason) {

@@ -9,8 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Filters of texts. Lengths and places count code points.
 final class Texts {
-    private static final int UPPER_GROWS = 3; // a character may become three in capitals
-
     private Texts() {}
 
     static void addTo(Map<String, FilterSpec> filters) {
@@ -39,11 +37,11 @@ final class Texts {
     static FilterSpec changed(UnaryOperator<String> change) {
         return new FilterSpec(0, 0, given -> {
             String text = given.text();
-            given.rendering().made(UPPER_GROWS * text.length());
             String changed = change.apply(text);
             if (changed.length() > Template.MAX_OUTPUT) {
                 throw given.failure("gives a text that is larger than " + (Template.MAX_OUTPUT >> 10) + " KiB");
             }
+            given.rendering().made(Math.max(text.length(), changed.length()));
             return changed;
         });
     }
@@ -177,7 +175,7 @@ final class Texts {
 
     private static String part(String text, int from, int to, Rendering rendering) {
         rendering.step();
-        rendering.made(to - from + 4 * Lists.ELEMENT); // a text has a head of its own
+        rendering.made(to - from + 6 * Lists.ELEMENT); // a text has a head of its own
         return text.substring(from, to);
     }
 
@@ -186,7 +184,7 @@ final class Texts {
             return null;
         }
         String text = given.text();
-        int length = given.has(0) ? given.integer(0) : 50;
+        int length = given.has(0) ? Math.max(0, given.integer(0)) : 50;
         String end = given.has(1) ? given.text(1) : "...";
         if (text.codePointCount(0, text.length()) <= length) {
             return text;

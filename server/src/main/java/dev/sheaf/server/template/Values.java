@@ -64,9 +64,14 @@ final class Values {
         };
     }
 
-    /// A key or another short value as text.
+    /// The key that a value means. Lists and objects mean none.
     static String plain(@Nullable Object value) {
-        return value instanceof String text ? text : String.valueOf(value);
+        return switch (value) {
+            case String text -> text;
+            case Number number -> number.toString();
+            case Boolean truth -> truth.toString();
+            case null, default -> kind(value);
+        };
     }
 
     static String kind(@Nullable Object value) {

@@ -111,6 +111,9 @@ final class Words {
     }
 
     void end(String where) {
+        if (isSign("|")) {
+            throw failure("a filter cannot stand " + where + "; assign its result before");
+        }
         if (!isAtEnd()) {
             throw failure("unexpected " + shown(peek()) + " " + where);
         }
@@ -153,8 +156,11 @@ final class Words {
             }
         }
         if (SIGNS.indexOf(c) < 0) {
-            throw failure("unexpected character " + Character.toString(text.codePointAt(at)) + " in "
-                    + shorten(text.strip()));
+            throw failure("unexpected character "
+                    + (Character.isISOControl(c)
+                            ? "U+%04X".formatted((int) c)
+                            : text.substring(at, text.offsetByCodePoints(at, 1)))
+                    + " in " + shorten(text.strip()));
         }
         at++;
         return new Word(Kind.SIGN, String.valueOf(c));

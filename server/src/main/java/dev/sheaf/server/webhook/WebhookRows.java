@@ -1,6 +1,7 @@
 package dev.sheaf.server.webhook;
 
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.event.FeedWaking;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -74,18 +75,14 @@ final class WebhookRows {
     }
 
     /// All that something is sent to.
-    static List<Enabled> enabled(Tx tx) {
+    static List<FeedWaking.Following> enabled(Tx tx) {
         return tx.list("""
                 SELECT id, organization_id, seq,
                        replay_end IS NOT NULL OR EXISTS (
                            SELECT 1 FROM delivery WHERE webhook_id = webhook.id AND due_at IS NOT NULL) AS owed
                 FROM webhook JOIN webhook_progress ON webhook_id = webhook.id WHERE disabled IS NULL
-                """, Enabled.class);
+                """, FeedWaking.Following.class);
     }
-
-    /// @param seq up to which event it has been looked at
-    /// @param owed whether something else is to be sent to it
-    record Enabled(UUID id, UUID organizationId, long seq, boolean owed) {}
 
     static void update(Tx tx, WebhookRow row) {
         tx.change("""

@@ -33,6 +33,7 @@ class HostileTemplateTest {
             "long", LONG,
             "list", Collections.nCopies(20_000, "x"),
             "lists", List.of(Collections.nCopies(20_000, "x")),
+            "object", Map.of("k", LONG),
             "objects", Collections.nCopies(20_000, Map.of("k", LONG)));
 
     record Attack(String template, String reason) {
@@ -71,11 +72,18 @@ class HostileTemplateTest {
                         "{% capture a %}x{% endcapture %}" + within(1, "{% capture a %}{{ a }}{{ a }}{% endcapture %}"),
                         "a captured text is larger than 1024 KiB"),
                 new Attack(within(1, "{% capture a %}{{ long }}{% endcapture %}"), "take too much memory"),
-                new Attack(within(1, "{% assign a = long | upcase %}"), "take too much memory"),
+                new Attack(within(1, "{% assign a = long | upcase %}"), "take too much memory"));
+    }
+
+    private static Stream<Attack> attacksByFilters() {
+        return Stream.of(
                 new Attack("{{ long | replace: 'a', long }}", "what replace gives is larger than 1024 KiB"),
                 new Attack("{{ long | replace: '', long }}", "what replace gives is larger than 1024 KiB"),
                 new Attack("{{ list | join: long }}", "a joined text is larger than 1024 KiB"),
                 new Attack("{{ objects | json }}", "a JSON text is larger than 1024 KiB"),
+                new Attack("{{ object[objects] }}", "\"object[objects]\" has no value"),
+                new Attack("{{ objects | map: objects | compact | join }}{{ x }}", "unknown variable \"x\""),
+                new Attack("{% if object contains objects %}{% endif %}{{ x }}", "unknown variable \"x\""),
                 new Attack("{{ objects }}", "a joined text is larger than 1024 KiB"),
                 new Attack("{{ long | append: long | append: long | newline_to_br | escape | split: '' }}", "memory"),
                 new Attack(within(1, "{% assign a = long | split: '' %}"), "take too much memory"),
@@ -87,14 +95,11 @@ class HostileTemplateTest {
                 new Attack("{% assign a = 9.9 %}" + "{% assign a = a | times: a %}".repeat(20), "too large"),
                 new Attack("{{ 'now' | date: long }}".repeat(6), "the output is larger than 1024 KiB"),
                 new Attack("{{ 99999999999999999 | date: '%Y' }}", "date cannot read"),
-                new Attack(within(1, "{% cycle i: long, long %}"), "the output is larger than 1024 KiB"),
-                new Attack(
-                        within(1, "{% for j in long %}{% endfor %}{% if long contains i %}{% endif %}"),
-                        "the loops go round more than 100000 times"));
+                new Attack(within(1, "{% cycle i: long, long %}"), "the output is larger than 1024 KiB"));
     }
 
     @ParameterizedTest
-    @MethodSource("attacks")
+    @MethodSource({"attacks", "attacksByFilters"})
     void endsWithinTheBounds(Attack attack) {
         long before = THREADS.getCurrentThreadAllocatedBytes();
 
@@ -129,8 +134,7 @@ class HostileTemplateTest {
                 Collections.nCopies(1_000, Map.of("k", LONG)),
                 "others",
                 Collections.nCopies(1_000, Map.of("k", LONG.substring(1) + "a")));
-        var template = Template.parse(
-                "\n" + within(1, body.replace("where: 'k'", "size") + "{% if list contains 'y' %}{% endif %}"));
+        var template = Template.parse("\n" + within(1, body));
         long before = THREADS.getCurrentThreadCpuTime();
 
         assertThatExceptionOfType(TemplateException.class)
@@ -278,7 +282,7 @@ class HostileTemplateTest {
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var endless = Template.parse(within(1, "{% if list contains 'y' %}{% endif %}"));
             var hostile = new ArrayList<Future<String>>();
-            for (int i = 0; i < 4; i++) {
+            for (int i = 0; i < 2; i++) {
                 hostile.add(threads.submit(() -> CpuPool.onAccountOf(() -> "hostile", () -> run(pool, endless))));
             }
 

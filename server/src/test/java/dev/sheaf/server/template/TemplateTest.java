@@ -113,6 +113,8 @@ class TemplateTest {
             {% assign = 1 %} ~ line 1: expected a name after assign, found =
             {% for a on b %}{% endfor %} ~ line 1: expected in after for a, found on
             {% for a in b sideways %}{% endfor %} ~ line 1: for takes reversed, limit: and offset:, and not sideways
+            {% if a | size > 1 %}{% endif %} ~ line 1: a filter cannot stand in if; assign its result before
+            {% for a in b | sort %}{% endfor %} ~ line 1: a filter cannot stand in for; assign its result before
             {% if a == %}{% endif %} ~ line 1: expected a value, found its end
             {% raw %} ~ line 1: raw has no endraw
             {% comment %} ~ line 1: comment has no endcomment

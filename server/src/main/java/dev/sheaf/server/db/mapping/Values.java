@@ -27,14 +27,7 @@ public final class Values {
             switch (Objects.requireNonNull(values[i])) {
                 case Record row -> RecordColumns.bind(statement, row);
                 case Map<?, ?> row -> bind(statement, row);
-                case Object name -> {
-                    var value = values[++i];
-                    if (value instanceof Collection<?> entries) {
-                        statement.bindList((String) name, List.copyOf(entries));
-                    } else {
-                        statement.bind((String) name, value);
-                    }
-                }
+                case Object name -> bind(statement, (String) name, values[++i]);
             }
         }
     }
@@ -53,6 +46,14 @@ public final class Values {
     }
 
     private static void bind(SqlStatement<?> statement, Map<?, ?> row) {
-        row.forEach((name, value) -> statement.bind((String) name, value));
+        row.forEach((name, value) -> bind(statement, (String) name, value));
+    }
+
+    private static void bind(SqlStatement<?> statement, String name, @Nullable Object value) {
+        if (value instanceof Collection<?> entries) {
+            statement.bindList(name, List.copyOf(entries));
+        } else {
+            statement.bind(name, value);
+        }
     }
 }

@@ -71,7 +71,13 @@ public final class Executions {
     }
 
     private Template template(InstructionRow instruction, String source) {
-        return templates.get(instruction.id(), id -> Template.parse(source));
+        var known = templates.getIfPresent(instruction.id());
+        if (known != null) {
+            return known;
+        }
+        var parsed = cpu.run(Template.TIME, budget -> Template.parse(source));
+        templates.put(instruction.id(), parsed);
+        return parsed;
     }
 
     private static Execution execution(Claiming.Claimed claimed, Execution.@Nullable Bundle bundle, String rendered) {

@@ -18,7 +18,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,19 +35,27 @@ public final class JobClock {
     private static final Duration AFTER_ERROR = Duration.ofSeconds(1);
 
     private final Database database;
-    private final Function<Tx, Integer> ticks;
-    private final Function<Tx, @Nullable Instant> nextTick;
+    private final Ticks ticks;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition told = lock.newCondition();
     private @Nullable Instant look = Instant.EPOCH; // null: when told
     private boolean stopped;
 
-    /// @param ticks makes the jobs of schedules whose time has come, and says how many schedules these were
-    /// @param nextTick when that is to be done again; null: never
-    public JobClock(Database database, Function<Tx, Integer> ticks, Function<Tx, @Nullable Instant> nextTick) {
+    /// Makes the jobs of schedules.
+    public interface Ticks {
+        /// Makes that of one whose time has come.
+        ///
+        /// @return false where none has
+        boolean tick();
+
+        /// When the next one's time comes; null: never.
+        @Nullable
+        Instant next(Tx tx);
+    }
+
+    public JobClock(Database database, Ticks ticks) {
         this.database = database;
         this.ticks = ticks;
-        this.nextTick = nextTick;
     }
 
     /// From now on.
@@ -133,14 +140,14 @@ public final class JobClock {
     Instant doDue() {
         while (database.write(this::queueDue) == AT_ONCE) {}
         while (database.write(this::giveBack) == AT_ONCE) {}
-        while (database.write(ticks::apply) == AT_ONCE) {}
+        while (ticks.tick()) {}
         return database.read(tx -> {
             var next = ClaimRows.nextDue(tx).orElse(null);
             if (next != null || ClaimRows.anyQueued(tx)) {
                 var latest = tx.now().plus(LONGEST);
                 next = next == null || latest.isBefore(next) ? latest : next;
             }
-            var tick = nextTick.apply(tx);
+            var tick = ticks.next(tx);
             return next == null || tick != null && tick.isBefore(next) ? tick : next;
         });
     }

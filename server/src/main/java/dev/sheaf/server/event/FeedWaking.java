@@ -1,12 +1,9 @@
-package dev.sheaf.server.webhook;
+package dev.sheaf.server.event;
 
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.db.Tx;
-import dev.sheaf.server.event.Feed;
-import dev.sheaf.server.event.Feeds;
-import dev.sheaf.server.work.Worker;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
@@ -14,22 +11,45 @@ import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Tells the worker of webhooks that may have something to deliver: an event of their organization got its
-/// number, or somebody asked for something. Thread-safe.
-public final class Waking {
-    private static final Logger LOG = LoggerFactory.getLogger(Waking.class);
+/// Wakes what follows the events of organizations, such as webhooks and routes, when an event got its number or
+/// somebody
+/// changed one of them. Thread-safe.
+public final class FeedWaking {
+    private static final Logger LOG = LoggerFactory.getLogger(FeedWaking.class);
     private static final int ORGANIZATIONS = 10_000;
     private static final String HUB = "hub"; // a feed of no organization
 
     private final Database database;
-    private final Worker worker;
-    private final Courier courier;
+    private final Followers followers;
     private final InvalidatedCache<UUID, List<UUID>> enabled;
 
-    public Waking(Database database, Worker worker, Courier courier) {
+    /// One that follows.
+    ///
+    /// @param seq up to which event it has been looked at
+    /// @param owed whether there is something else to do for it
+    public record Following(UUID id, UUID organizationId, long seq, boolean owed) {}
+
+    /// All of one kind that follow.
+    public interface Followers {
+        /// Those of an organization.
+        List<UUID> of(Tx tx, UUID organization);
+
+        /// Those of all organizations.
+        List<Following> all(Tx tx);
+
+        /// One may have something to do.
+        void wake(UUID id, String organization);
+
+        /// Somebody changed one of an organization.
+        void edited(String organization);
+
+        /// Anything may have happened.
+        void missed();
+    }
+
+    public FeedWaking(Database database, Followers followers) {
         this.database = database;
-        this.worker = worker;
-        this.courier = courier;
+        this.followers = followers;
         this.enabled = new InvalidatedCache<>(database, ORGANIZATIONS);
     }
 
@@ -43,18 +63,17 @@ public final class Waking {
         switch (change.kind()) {
             case FEED -> organization(change.id());
             case WEBHOOK -> {
-                courier.edited(change.id());
+                followers.edited(change.id());
                 enabled.forgetAll();
                 organization(change.id());
             }
             case EVERYTHING -> {
-                courier.edited();
+                followers.missed();
                 enabled.forgetAll();
-                worker.look();
                 Thread.ofVirtual().start(() -> quietly(this::wakeAll));
             }
             case REPOSITORY, NAMESPACE, API_KEY, ORGANIZATION, SESSION, TOKEN, PUBLISHER, SIGNING_KEY, QUEUE, EVENT -> {
-                // nothing that is sent
+                // no event, and nothing that follows them
             }
         }
     }
@@ -67,20 +86,19 @@ public final class Waking {
         var organization = UUID.fromString(id);
         Thread.ofVirtual()
                 .start(() -> quietly(() -> enabled.get(
-                                organization, its -> Optional.of(database.read(tx -> WebhookRows.enabled(tx, its))))
+                                organization, its -> Optional.of(database.read(tx -> followers.of(tx, its))))
                         .orElse(List.of())
-                        .forEach(webhook -> worker.wake(webhook.toString(), id))));
+                        .forEach(follower -> followers.wake(follower, id))));
     }
 
     private void wakeAll() {
-        database.read(Waking::behind)
-                .forEach(webhook -> worker.wake(
-                        webhook.id().toString(), webhook.organizationId().toString()));
+        database.read(this::behind)
+                .forEach(its -> followers.wake(its.id(), its.organizationId().toString()));
     }
 
-    private static List<WebhookRows.Enabled> behind(Tx tx) {
+    private List<Following> behind(Tx tx) {
         var last = new HashMap<UUID, Long>(); // event of each organization
-        return WebhookRows.enabled(tx).stream()
+        return followers.all(tx).stream()
                 .filter(its -> its.owed()
                         || its.seq() < last.computeIfAbsent(its.organizationId(), id -> Feeds.last(tx, new Feed(id))))
                 .toList();
@@ -90,7 +108,7 @@ public final class Waking {
         try {
             work.run();
         } catch (RuntimeException e) {
-            LOG.warn("webhooks were not told of new events; the next event makes up for it", e);
+            LOG.warn("what follows events was not told of new ones; the next event makes up for it", e);
         }
     }
 }

@@ -1,0 +1,57 @@
+package dev.sheaf.server.queue.route;
+
+import dev.sheaf.model.key.Scope;
+import dev.sheaf.server.auth.KeyState;
+import dev.sheaf.server.auth.Restrictions;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.event.EventFilter;
+import dev.sheaf.server.org.key.ApiKeyRows;
+import dev.sheaf.server.org.member.MembershipRows;
+import dev.sheaf.server.queue.QueueRow;
+import dev.sheaf.server.queue.QueueSight;
+import java.util.Optional;
+import java.util.UUID;
+
+/// What the author of a route may read now.
+record Author(Scope scope, Restrictions restrictions) {
+    private static final String KEY = "key:";
+    private static final String USER = "user:";
+    private static final int MOST_ROTATIONS = 100;
+
+    /// Empty where the author may nothing any more: a key that was revoked or has expired, a person who is no member.
+    ///
+    /// @param actor as rows have it
+    static Optional<Author> find(Tx tx, UUID organization, String actor) {
+        if (actor.startsWith(USER)) {
+            var roles = MembershipRows.of(tx, UUID.fromString(actor.substring(USER.length())));
+            return Optional.ofNullable(roles.get(organization))
+                    .map(role -> new Author(role.scope(), Restrictions.NONE));
+        }
+        return actor.startsWith(KEY)
+                ? key(tx, organization, UUID.fromString(actor.substring(KEY.length())))
+                : Optional.empty();
+    }
+
+    /// Of the key, or of the one that it was rotated to.
+    private static Optional<Author> key(Tx tx, UUID organization, UUID id) {
+        var found = ApiKeyRows.find(tx, organization, id);
+        for (int i = 0; i < MOST_ROTATIONS && found.isPresent(); i++) {
+            var key = found.get();
+            if (key.state() == KeyState.ACTIVE || key.state() == KeyState.RETIRING) {
+                return Optional.of(new Author(key.scopes().stream().max(Scope::compareTo).orElse(Scope.READ), key.restrictions()));
+            }
+            var next = key.wire().replacedBy();
+            found = next == null ? Optional.empty() : ApiKeyRows.find(tx, organization, next);
+        }
+        return Optional.empty();
+    }
+
+    EventFilter.Reader reader() {
+        return new EventFilter.Reader(scope.includes(Scope.ADMIN), restrictions);
+    }
+
+    /// Whether it may still put jobs into that queue.
+    boolean mayEnqueue(QueueRow queue) {
+        return scope.includes(Scope.WRITE) && QueueSight.sees(restrictions, queue);
+    }
+}

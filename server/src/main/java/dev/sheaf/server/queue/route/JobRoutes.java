@@ -1,0 +1,244 @@
+package dev.sheaf.server.queue.route;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.wire.queue.JobRoute;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.cpu.CpuPool;
+import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.event.Feed;
+import dev.sheaf.server.event.Feeds;
+import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.org.OrganizationRows;
+import dev.sheaf.server.queue.QueueRows;
+import dev.sheaf.server.queue.QueueSight;
+import dev.sheaf.server.queue.Slug;
+import dev.sheaf.server.template.Template;
+import dev.sheaf.server.template.TemplateException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// The routes of organizations from events to queues. Thread-safe.
+public final class JobRoutes {
+    private static final int MOST = 200; // of an organization
+    private static final int MAX_NAME = 200;
+    private static final int MAX_SUBJECT = 500;
+
+    private final Database database;
+    private final CpuPool cpu;
+
+    public JobRoutes(Database database, CpuPool cpu) {
+        this.database = database;
+        this.cpu = cpu;
+    }
+
+    private record Given(
+            String name,
+            RoutedTypes types,
+            @Nullable String subject,
+            String queue,
+            @Nullable String template,
+            boolean enabled) {
+        static Given parse(Fields fields) {
+            return new Given(
+                    fields.required("name", MAX_NAME),
+                    RoutedTypes.parse(fields),
+                    fields.optional("subject", MAX_SUBJECT),
+                    queue(fields),
+                    template(fields),
+                    !Boolean.FALSE.equals(fields.flag("enabled")));
+        }
+
+        static Given patched(Fields fields, RouteRow row) {
+            return new Given(
+                    fields.sent("name") ? fields.required("name", MAX_NAME) : row.name(),
+                    fields.sent("eventTypes") ? RoutedTypes.parse(fields) : row.eventTypes(),
+                    fields.sent("subject") ? fields.optional("subject", MAX_SUBJECT) : row.subject(),
+                    fields.sent("queueId") ? queue(fields) : row.queueId().toString(),
+                    fields.sent("inputTemplate") ? template(fields) : row.inputTemplate(),
+                    fields.sent("enabled") ? !Boolean.FALSE.equals(fields.flag("enabled")) : row.enabled());
+        }
+
+        private static String queue(Fields fields) {
+            return fields.parsed(
+                    "queueId",
+                    text -> Slug.id(text)
+                            .map(UUID::toString)
+                            .orElseThrow(() -> Problem.invalid("format", "must be an id (UUID)")),
+                    "");
+        }
+
+        private static @Nullable String template(Fields fields) {
+            byte[] bytes = fields.utf8("inputTemplate", Template.MAX_SOURCE);
+            return bytes == null ? null : new String(bytes, StandardCharsets.UTF_8);
+        }
+    }
+
+    /// Makes one. Its jobs come of what happens from now on.
+    ///
+    /// @throws ProblemException validation-failed; conflict where the organization has too many
+    public JobRoute create(Origin origin, Fields fields) {
+        var given = fields.to(Given::parse);
+        check(given.template());
+        return database.write(tx -> {
+            OrganizationRows.lock(tx, origin.organizationId());
+            refuseForeign(tx, origin);
+            if (RouteRows.count(tx, origin.organizationId()) >= MOST) {
+                throw new Problem.Conflict("the organization has " + MOST + " routes, the limit; delete one first")
+                        .raise();
+            }
+            var row = new RouteRow(
+                    Ids.next(tx.now()),
+                    origin.organizationId(),
+                    queue(tx, origin.caller(), given.queue()),
+                    given.name(),
+                    given.types(),
+                    given.subject(),
+                    given.template(),
+                    given.enabled(),
+                    null,
+                    null,
+                    Feeds.last(tx, new Feed(origin.organizationId())),
+                    tx.now(),
+                    origin.actor(),
+                    null);
+            RouteRows.insert(tx, row);
+            return noted(tx, origin, row, "create").toWire();
+        });
+    }
+
+    /// Only a person and a key can be asked later what they may read.
+    private static void refuseForeign(Tx tx, Origin origin) {
+        if (Author.find(tx, origin.organizationId(), origin.actor()).isEmpty()) {
+            throw new Problem.Forbidden("routes are made by people and API keys; this credential is neither").raise();
+        }
+    }
+
+    private void check(@Nullable String template) {
+        try {
+            if (template != null) {
+                cpu.run(Template.TIME, budget -> Template.parse(template));
+            }
+        } catch (TemplateException e) {
+            throw new Problem.ValidationFailed(
+                            List.of(new Problem.FieldError("/inputTemplate", "format", String.valueOf(e.getMessage()))))
+                    .raise();
+        }
+    }
+
+    private static UUID queue(Tx tx, Caller.Known caller, String id) {
+        try {
+            return QueueSight.find(tx, caller, id).id();
+        } catch (ProblemException e) {
+            throw new Problem.ValidationFailed(
+                            List.of(new Problem.FieldError("/queueId", "unknown", "there is no queue " + id)))
+                    .raise();
+        }
+    }
+
+    private static RouteRow noted(Tx tx, Origin origin, RouteRow row, String word) {
+        AuditRows.record(tx, origin, "route." + word, row.id().toString());
+        tx.changed(new Change(Change.Kind.WEBHOOK, row.organizationId().toString()));
+        return row;
+    }
+
+    /// Those to queues that the caller sees, in the order in which they were made.
+    ///
+    /// @param after the id after which the page begins, or null
+    public List<JobRoute> list(Caller.Known caller, @Nullable String after, int limit) {
+        int fetched = QueueSight.seesAll(caller) ? limit : MOST + 1;
+        return database.read(tx -> RouteRows.list(tx, caller.organizationId(), after, fetched).stream()
+                .filter(row -> isSeen(tx, caller, row))
+                .limit(limit)
+                .map(RouteRow::toWire)
+                .toList());
+    }
+
+    private static boolean isSeen(Tx tx, Caller.Known caller, RouteRow row) {
+        return QueueSight.seesAll(caller)
+                || QueueRows.find(tx, row.queueId())
+                        .filter(queue -> QueueSight.sees(caller, queue))
+                        .isPresent();
+    }
+
+    /// @throws ProblemException not-found
+    public JobRoute get(Caller.Known caller, UUID id) {
+        return database.read(tx -> seen(
+                        tx,
+                        caller,
+                        id,
+                        RouteRows.find(tx, caller.organizationId(), id).orElse(null)))
+                .toWire();
+    }
+
+    private static RouteRow seen(Tx tx, Caller.Known caller, UUID id, @Nullable RouteRow row) {
+        if (row == null || !isSeen(tx, caller, row)) {
+            throw new Problem.NotFound("route " + id).raise();
+        }
+        return row;
+    }
+
+    /// Changes one. Whoever does so is its author from then on. Enabled again, it makes jobs of what happens from
+    /// then
+    /// on.
+    ///
+    /// @param patch a merge patch (RFC 7396)
+    /// @param check looks at the route as it is, and may refuse
+    /// @throws ProblemException validation-failed, not-found
+    public JobRoute edit(Origin origin, UUID id, Fields patch, Consumer<JobRoute> check) {
+        var caller = origin.caller();
+        var before = database.read(tx -> seen(
+                tx, caller, id, RouteRows.find(tx, caller.organizationId(), id).orElse(null)));
+        check(patch.to(fields -> Given.patched(fields, before)).template());
+        return database.write(tx -> {
+            var row = seen(
+                    tx,
+                    caller,
+                    id,
+                    RouteRows.lock(tx, caller.organizationId(), id).orElse(null));
+            check.accept(row.toWire());
+            refuseForeign(tx, origin);
+            var given = patch.to(fields -> Given.patched(fields, row));
+            boolean begins = given.enabled() && !row.enabled();
+            var edited = new RouteRow(
+                    id,
+                    row.organizationId(),
+                    queue(tx, caller, given.queue()),
+                    given.name(),
+                    given.types(),
+                    given.subject(),
+                    given.template(),
+                    given.enabled(),
+                    given.enabled() ? null : row.disabled(),
+                    begins ? null : row.lastError(),
+                    begins ? Feeds.last(tx, new Feed(row.organizationId())) : row.seq(),
+                    row.createdAt(),
+                    origin.actor(),
+                    tx.now());
+            RouteRows.update(tx, edited);
+            return noted(tx, origin, edited, "update").toWire();
+        });
+    }
+
+    /// @throws ProblemException not-found
+    public void delete(Origin origin, UUID id, Consumer<JobRoute> check) {
+        database.write(tx -> {
+            var row = seen(
+                    tx,
+                    origin.caller(),
+                    id,
+                    RouteRows.lock(tx, origin.organizationId(), id).orElse(null));
+            check.accept(row.toWire());
+            RouteRows.delete(tx, id);
+            return noted(tx, origin, row, "delete");
+        });
+    }
+}

@@ -1,0 +1,54 @@
+package dev.sheaf.server.queue.route;
+
+import dev.sheaf.server.event.EventNames;
+import dev.sheaf.server.input.Fields;
+import java.util.LinkedHashSet;
+import java.util.List;
+
+/// Which events become jobs: names, or the begin of names with a `*` behind. Events of jobs and webhooks never do, or
+/// there would be loops.
+record RoutedTypes(List<String> names) {
+    private static final int MOST = 50;
+    private static final List<String> LOOPS = List.of("job.", "queue.", "worker.", "webhook.");
+    private static final RoutedTypes NONE = new RoutedTypes(List.of());
+
+    RoutedTypes {
+        names = List.copyOf(names);
+    }
+
+    /// Reads what [#toString] wrote.
+    static RoutedTypes parse(String rows) {
+        return new RoutedTypes(rows.lines().toList());
+    }
+
+    /// Those of the member `eventTypes`.
+    static RoutedTypes parse(Fields fields) {
+        var given = fields.texts("eventTypes");
+        if (given == null || given.isEmpty() || given.size() > MOST) {
+            fields.error("eventTypes", "required", "must have 1 to " + MOST + " entries, such as version.published");
+            return NONE;
+        }
+        for (int i = 0; i < given.size(); i++) {
+            String name = given.get(i);
+            if (!EventNames.isKnown(name)) {
+                fields.error("eventTypes/" + i, "unknown", EventNames.unknown(name));
+            } else if (LOOPS.stream().anyMatch(name::startsWith)) {
+                fields.error(
+                        "eventTypes/" + i,
+                        "range",
+                        "names events of jobs, queues, workers or webhooks, which cannot become jobs");
+            }
+        }
+        return new RoutedTypes(List.copyOf(new LinkedHashSet<>(given)));
+    }
+
+    static boolean isLoop(String type) {
+        return LOOPS.stream().anyMatch(type::startsWith);
+    }
+
+    /// The form in which rows keep them: each on a line of its own.
+    @Override
+    public String toString() {
+        return String.join("\n", names);
+    }
+}

@@ -1,0 +1,190 @@
+package dev.sheaf.server.queue.route;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.cpu.CpuPool;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.event.EventFilter;
+import dev.sheaf.server.event.EventWire;
+import dev.sheaf.server.event.Feed;
+import dev.sheaf.server.event.FeedRow;
+import dev.sheaf.server.event.Feeds;
+import dev.sheaf.server.input.JsonText;
+import dev.sheaf.server.queue.QueueRows;
+import dev.sheaf.server.queue.job.Enqueue;
+import dev.sheaf.server.queue.job.NewJob;
+import dev.sheaf.server.queue.job.Priority;
+import dev.sheaf.server.template.Template;
+import dev.sheaf.server.template.TemplateException;
+import dev.sheaf.server.work.Turn;
+import dev.sheaf.server.work.Worker;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// Makes jobs of events, each route in a turn of its own. A job and how far its route is are one transaction, so each
+/// event becomes one job of a route, whatever happens to nodes. Thread-safe.
+public final class Router implements Worker.Job {
+    private static final int PAGE = 50;
+    private static final Duration PAUSE = Duration.ofSeconds(30); // while the queue takes no jobs
+    private static final int MAX_ERROR = 1_000;
+
+    private final Database database;
+    private final Feeds feeds;
+    private final EventWire wire;
+    private final CpuPool cpu;
+
+    public Router(Database database, Feeds feeds, EventWire wire, CpuPool cpu) {
+        this.database = database;
+        this.feeds = feeds;
+        this.wire = wire;
+        this.cpu = cpu;
+    }
+
+    private record Reading(RouteRow route, Author author) {}
+
+    @Override
+    public @Nullable Instant run(Turn turn) {
+        var id = UUID.fromString(turn.name());
+        var organization = UUID.fromString(turn.owner());
+        boolean more = true;
+        while (more && !turn.isOver()) {
+            turn.wasAsked();
+            var reading = database.write(tx -> load(tx, organization, id));
+            if (reading == null) {
+                return null;
+            }
+            var page = page(organization, reading);
+            try {
+                for (var event : page.events()) {
+                    if (!route(turn, reading, event)) {
+                        return database.now();
+                    }
+                }
+            } catch (ProblemException e) {
+                return refused(id, e);
+            }
+            database.write(tx -> {
+                RouteRows.progress(tx, id, page.end().seq());
+                return id;
+            });
+            more = page.hasMore() || turn.wasAsked();
+        }
+        return more ? database.now() : null;
+    }
+
+    /// Empty where it makes no jobs any more, or its author may read nothing.
+    private static @Nullable Reading load(Tx tx, UUID organization, UUID id) {
+        var route = RouteRows.find(tx, organization, id).filter(RouteRow::enabled);
+        if (route.isEmpty()) {
+            return null;
+        }
+        var author = Author.find(tx, organization, route.get().createdBy());
+        if (author.isEmpty()) {
+            RouteRows.disable(tx, id, "author-gone");
+            return null;
+        }
+        return new Reading(route.get(), author.get());
+    }
+
+    private Feeds.Page page(UUID organization, Reading reading) {
+        var route = reading.route();
+        var subjects = route.subject() == null ? List.<String>of() : List.of(route.subject());
+        var filter = new EventFilter(
+                route.eventTypes().names(), subjects, reading.author().reader());
+        var feed = new Feed(organization);
+        try {
+            return feeds.read(feed, filter, route.seq(), PAGE);
+        } catch (ProblemException e) {
+            if (!(e.problem() instanceof Problem.CursorExpired)) {
+                throw e;
+            }
+            return feeds.read(feed, filter, -1, PAGE); // the oldest that is left
+        }
+    }
+
+    /// @return false where another node has the turn by now
+    private boolean route(Turn turn, Reading reading, FeedRow event) {
+        var route = reading.route();
+        var job = RoutedTypes.isLoop(event.type()) ? null : job(reading, event);
+        return database.write(tx -> {
+            if (!turn.holds(tx)) {
+                return false;
+            }
+            var still = RouteRows.lock(tx, route.organizationId(), route.id());
+            if (still.isEmpty() || !still.get().enabled() || still.get().seq() >= event.seq()) {
+                return true;
+            }
+            RouteRows.progress(tx, route.id(), event.seq());
+            var author = Author.find(tx, route.organizationId(), route.createdBy());
+            var queue = QueueRows.find(tx, route.queueId()).orElseThrow();
+            if (job == null || author.isEmpty()) {
+                return true;
+            }
+            if (!author.get().mayEnqueue(queue)) {
+                RouteRows.disable(tx, route.id(), "author-may-not-enqueue");
+                return true;
+            }
+            RouteRows.failed(tx, route.id(), null);
+            Enqueue.enqueue(tx, queue, route.createdBy(), List.of(job));
+            return true;
+        });
+    }
+
+    /// Null where the template gives no input for the event.
+    private @Nullable NewJob job(Reading reading, FeedRow event) {
+        var route = reading.route();
+        var view = reading.author().reader().seesAll() ? EventWire.View.ADMIN : EventWire.View.MEMBER;
+        var shown = wire.show(event, view);
+        var data = JsonText.of(shown);
+        try {
+            var input = route.inputTemplate() == null ? data : input(route.inputTemplate(), data);
+            return new NewJob(
+                    "event",
+                    Priority.NORMAL,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    new NewJob.Content(input, null, data, shown.type(), shown.source(), shown.subject()),
+                    route.id());
+        } catch (TemplateException | IllegalArgumentException e) {
+            String why = event.type() + " " + event.subject() + ": " + e.getMessage();
+            database.write(tx -> {
+                RouteRows.failed(tx, route.id(), why.substring(0, Math.min(why.length(), MAX_ERROR)));
+                return why;
+            });
+            return null;
+        }
+    }
+
+    private JsonText input(String template, JsonText event) {
+        var variables = new HashMap<String, @Nullable Object>();
+        variables.put("event", event.value());
+        String text =
+                cpu.run(Template.TIME, budget -> Template.parse(template).render(variables, database::now, budget));
+        var input = JsonText.read(text)
+                .orElseThrow(() -> new IllegalArgumentException("the input template gives no JSON value"));
+        if (input.text().length() > NewJob.MAX_DATA) {
+            throw new IllegalArgumentException("the input template gives more than " + NewJob.MAX_DATA + " bytes");
+        }
+        return input;
+    }
+
+    /// The queue takes no jobs now. The event becomes one later.
+    private Instant refused(UUID id, ProblemException e) {
+        String why = Objects.requireNonNullElse(e.problem().detail(), "");
+        database.write(tx -> {
+            RouteRows.failed(tx, id, why.substring(0, Math.min(why.length(), MAX_ERROR)));
+            return id;
+        });
+        return database.now().plus(PAUSE);
+    }
+}

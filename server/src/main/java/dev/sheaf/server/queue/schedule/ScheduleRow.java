@@ -1,0 +1,42 @@
+package dev.sheaf.server.queue.schedule;
+
+import dev.sheaf.model.wire.queue.Schedule;
+import dev.sheaf.server.input.JsonText;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// A schedule of a queue.
+///
+/// @param nextAt null: never again, or it is not enabled
+record ScheduleRow(
+        UUID id,
+        UUID queueId,
+        String name,
+        String cron,
+        String timeZone,
+        @Nullable JsonText input,
+        String jobType,
+        boolean enabled,
+        @Nullable Instant nextAt,
+        @Nullable Instant lastAt,
+        Instant createdAt,
+        String createdBy,
+        @Nullable Instant updatedAt) {
+    Schedule toWire() {
+        return new Schedule(
+                id,
+                queueId,
+                name,
+                cron,
+                timeZone,
+                input == null ? null : input.toWire(),
+                jobType,
+                enabled,
+                nextAt,
+                lastAt,
+                createdAt,
+                createdBy,
+                updatedAt);
+    }
+}

@@ -1,0 +1,87 @@
+package dev.sheaf.server.queue.schedule;
+
+import dev.sheaf.server.db.Tx;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// Schedules of queues.
+final class ScheduleRows {
+    private ScheduleRows() {}
+
+    static void insert(Tx tx, ScheduleRow row) {
+        tx.change("""
+                INSERT INTO schedule (id, queue_id, name, cron, time_zone, input, job_type, enabled, next_at, created_at,
+                                      created_by)
+                VALUES (:id, :queueId, :name, :cron, :timeZone, :input, :jobType, :enabled, :nextAt, :createdAt,
+                        :createdBy)
+                """, row);
+    }
+
+    static void update(Tx tx, ScheduleRow row) {
+        tx.change("""
+                UPDATE schedule
+                SET name = :name, cron = :cron, time_zone = :timeZone, input = :input, job_type = :jobType,
+                    enabled = :enabled, next_at = :nextAt, updated_at = :now
+                WHERE id = :id
+                """, row);
+    }
+
+    static long count(Tx tx, UUID queue) {
+        return tx.number("SELECT count(*) FROM schedule WHERE queue_id = :queue", "queue", queue);
+    }
+
+    static Optional<ScheduleRow> find(Tx tx, UUID queue, UUID id) {
+        return tx.find(
+                "SELECT * FROM schedule WHERE queue_id = :queue AND id = :id",
+                ScheduleRow.class,
+                "queue",
+                queue,
+                "id",
+                id);
+    }
+
+    /// In the order in which they were made.
+    static List<ScheduleRow> list(Tx tx, UUID queue, @Nullable String after, int limit) {
+        return tx.list(
+                "SELECT * FROM schedule WHERE queue_id = :queue AND id > :after ORDER BY id LIMIT :limit",
+                ScheduleRow.class,
+                "queue",
+                queue,
+                "after",
+                after == null ? "" : after,
+                "limit",
+                limit);
+    }
+
+    static void delete(Tx tx, UUID id) {
+        tx.change("DELETE FROM schedule WHERE id = :id", "id", id);
+    }
+
+    /// One whose time has come.
+    static Optional<ScheduleRow> due(Tx tx) {
+        return tx.first("SELECT * FROM schedule WHERE next_at <= :now ORDER BY next_at LIMIT 1", ScheduleRow.class);
+    }
+
+    /// The next time of any of them; empty where there is none.
+    static Optional<Instant> next(Tx tx) {
+        return tx.find("SELECT min(next_at) FROM schedule WHERE next_at IS NOT NULL", Instant.class);
+    }
+
+    /// Its time has come, and the next one is that.
+    ///
+    /// @return false where another node was first
+    static boolean advance(Tx tx, ScheduleRow row, @Nullable Instant next) {
+        return tx.change(
+                        "UPDATE schedule SET next_at = :next, last_at = :now WHERE id = :id AND next_at = :due",
+                        "next",
+                        next,
+                        "id",
+                        row.id(),
+                        "due",
+                        row.nextAt())
+                == 1;
+    }
+}

@@ -1,0 +1,234 @@
+package dev.sheaf.server.queue.schedule;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.wire.queue.Schedule;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Origin;
+import dev.sheaf.server.cpu.CpuPool;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.input.Fields;
+import dev.sheaf.server.input.JsonText;
+import dev.sheaf.server.queue.Bell;
+import dev.sheaf.server.queue.QueueRow;
+import dev.sheaf.server.queue.QueueRows;
+import dev.sheaf.server.queue.claim.JobClock;
+import dev.sheaf.server.queue.job.Enqueue;
+import dev.sheaf.server.queue.job.NewJob;
+import dev.sheaf.server.queue.job.Priority;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Makes jobs at given times, one for each time on whichever node is first. Of times that passed while no node ran, the
+/// last one counts. Thread-safe.
+public final class Schedules implements JobClock.Ticks {
+    private static final Logger LOG = LoggerFactory.getLogger(Schedules.class);
+    private static final int MOST = 100; // of a queue
+    private static final int MAX_NAME = 200;
+    private static final Duration LIMIT = Duration.ofSeconds(5);
+
+    private final Database database;
+    private final CpuPool cpu;
+
+    public Schedules(Database database, CpuPool cpu) {
+        this.database = database;
+        this.cpu = cpu;
+    }
+
+    private record Given(
+            String name,
+            String cron,
+            String zone,
+            @Nullable JsonText input,
+            String jobType,
+            boolean enabled) {
+        static Given parse(Fields fields) {
+            String cron = fields.parsed("cron", CronTimes::checked, "* * * * *");
+            return new Given(
+                    Objects.requireNonNullElse(fields.optional("name", MAX_NAME), cron),
+                    cron,
+                    fields.parsedOr("timeZone", CronTimes::zone, "UTC"),
+                    fields.json("inputData", NewJob.MAX_DATA),
+                    fields.has("jobType") ? fields.required("jobType", MAX_NAME) : "default",
+                    !Boolean.FALSE.equals(fields.flag("enabled")));
+        }
+
+        static Given patched(Fields fields, ScheduleRow row) {
+            return new Given(
+                    fields.sent("name") ? fields.required("name", MAX_NAME) : row.name(),
+                    fields.sent("cron") ? fields.parsed("cron", CronTimes::checked, row.cron()) : row.cron(),
+                    fields.sent("timeZone") ? fields.parsedOr("timeZone", CronTimes::zone, "UTC") : row.timeZone(),
+                    fields.sent("inputData") ? fields.json("inputData", NewJob.MAX_DATA) : row.input(),
+                    fields.has("jobType") ? fields.required("jobType", MAX_NAME) : row.jobType(),
+                    fields.sent("enabled") ? !Boolean.FALSE.equals(fields.flag("enabled")) : row.enabled());
+        }
+    }
+
+    /// @throws ProblemException validation-failed; conflict where the queue has too many
+    public Schedule create(Origin origin, QueueRow queue, Fields fields) {
+        var given = fields.to(Given::parse);
+        var next = first(given);
+        return database.write(tx -> {
+            QueueRows.lock(tx, queue.id());
+            if (ScheduleRows.count(tx, queue.id()) >= MOST) {
+                throw new Problem.Conflict("the queue has " + MOST + " schedules, the limit; delete one first").raise();
+            }
+            var row = new ScheduleRow(
+                    Ids.next(tx.now()),
+                    queue.id(),
+                    given.name(),
+                    given.cron(),
+                    given.zone(),
+                    given.input(),
+                    given.jobType(),
+                    given.enabled(),
+                    next,
+                    null,
+                    tx.now(),
+                    origin.actor(),
+                    null);
+            ScheduleRows.insert(tx, row);
+            note(tx, origin, queue, "create", row);
+            return row.toWire();
+        });
+    }
+
+    private static void note(Tx tx, Origin origin, QueueRow queue, String word, ScheduleRow row) {
+        AuditRows.record(tx, origin, "schedule." + word, queue.slug() + "/" + row.id());
+        tx.changed(Bell.of(queue).change());
+    }
+
+    /// Its first time; null where it is not enabled.
+    private @Nullable Instant first(Given given) {
+        if (!given.enabled()) {
+            return null;
+        }
+        return next(given.cron(), given.zone()).orElseThrow(() -> {
+            var error = new Problem.FieldError("/cron", "range", "\"cron\" names a time that never comes");
+            return new Problem.ValidationFailed(List.of(error)).raise();
+        });
+    }
+
+    private Optional<Instant> next(String cron, String zone) {
+        var now = database.now();
+        return cpu.run(LIMIT, budget -> CronTimes.of(cron, zone).after(now));
+    }
+
+    /// In the order in which they were made.
+    ///
+    /// @param after the id after which the page begins, or null
+    public List<Schedule> list(QueueRow queue, @Nullable String after, int limit) {
+        return database.read(tx -> ScheduleRows.list(tx, queue.id(), after, limit)).stream()
+                .map(ScheduleRow::toWire)
+                .toList();
+    }
+
+    /// @throws ProblemException not-found
+    public Schedule get(QueueRow queue, UUID id) {
+        return database.read(tx -> find(tx, queue, id)).toWire();
+    }
+
+    private static ScheduleRow find(Tx tx, QueueRow queue, UUID id) {
+        return ScheduleRows.find(tx, queue.id(), id)
+                .orElseThrow(() -> new Problem.NotFound("schedule " + id).raise());
+    }
+
+    /// @param patch a merge patch (RFC 7396)
+    /// @param check looks at the schedule as it is, and may refuse
+    /// @throws ProblemException validation-failed, not-found
+    public Schedule edit(Origin origin, QueueRow queue, UUID id, Fields patch, Consumer<Schedule> check) {
+        var before = database.read(tx -> find(tx, queue, id));
+        var given = patch.to(fields -> Given.patched(fields, before));
+        var next = first(given);
+        return database.write(tx -> {
+            QueueRows.lock(tx, queue.id());
+            var row = find(tx, queue, id);
+            check.accept(row.toWire());
+            var edited = new ScheduleRow(
+                    id,
+                    queue.id(),
+                    given.name(),
+                    given.cron(),
+                    given.zone(),
+                    given.input(),
+                    given.jobType(),
+                    given.enabled(),
+                    next,
+                    row.lastAt(),
+                    row.createdAt(),
+                    row.createdBy(),
+                    tx.now());
+            ScheduleRows.update(tx, edited);
+            note(tx, origin, queue, "update", edited);
+            return edited.toWire();
+        });
+    }
+
+    /// @throws ProblemException not-found
+    public void delete(Origin origin, QueueRow queue, UUID id, Consumer<Schedule> check) {
+        database.write(tx -> {
+            var row = find(tx, queue, id);
+            check.accept(row.toWire());
+            ScheduleRows.delete(tx, id);
+            note(tx, origin, queue, "delete", row);
+            return id;
+        });
+    }
+
+    // --- its time ---
+
+    @Override
+    public boolean tick() {
+        var found = database.read(ScheduleRows::due);
+        if (found.isEmpty()) {
+            return false;
+        }
+        var row = found.get();
+        var next = next(row.cron(), row.timeZone()).orElse(null);
+        try {
+            database.write(tx -> {
+                if (ScheduleRows.advance(tx, row, next)) {
+                    var queue = QueueRows.find(tx, row.queueId()).orElseThrow();
+                    Enqueue.enqueue(tx, queue, row.createdBy(), List.of(job(row)));
+                }
+                return row;
+            });
+        } catch (ProblemException e) { // the queue is full, or archived
+            LOG.info("schedule {} makes no job this time: {}", row.id(), e.problem().detail());
+            database.write(tx -> ScheduleRows.advance(tx, row, next));
+        }
+        return true;
+    }
+
+    private static NewJob job(ScheduleRow row) {
+        var data = JsonText.of(Map.of(
+                "scheduleId", row.id().toString(), "scheduledAt", String.valueOf(row.nextAt()), "name", row.name()));
+        return new NewJob(
+                row.jobType(),
+                Priority.NORMAL,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                new NewJob.Content(row.input(), null, data, null, null, null),
+                null);
+    }
+
+    @Override
+    public @Nullable Instant next(Tx tx) {
+        return ScheduleRows.next(tx).orElse(null);
+    }
+}

@@ -1,0 +1,5 @@
+/// Jobs at given times.
+@NullMarked
+package dev.sheaf.server.queue.schedule;
+
+import org.jspecify.annotations.NullMarked;

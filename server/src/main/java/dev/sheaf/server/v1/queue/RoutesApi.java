@@ -1,0 +1,69 @@
+package dev.sheaf.server.v1.queue;
+
+import static dev.sheaf.server.http.message.Method.DELETE;
+import static dev.sheaf.server.http.message.Method.GET;
+import static dev.sheaf.server.http.message.Method.PATCH;
+import static dev.sheaf.server.http.message.Method.POST;
+
+import dev.sheaf.model.wire.queue.JobRoute;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.ConditionalWrite;
+import dev.sheaf.server.http.message.Paging;
+import dev.sheaf.server.http.message.PathId;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.queue.route.JobRoutes;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+
+/// Which events become jobs.
+public final class RoutesApi {
+    private static final String ALL = "/v1/organizations/{org_id}/routes";
+    private static final String ONE = ALL + "/{route_id}";
+    private static final Function<String, UUID> ID = PathId.of("route %s");
+
+    private final JobRoutes jobRoutes;
+
+    public RoutesApi(JobRoutes jobRoutes) {
+        this.jobRoutes = jobRoutes;
+    }
+
+    public List<Route> routes() {
+        return List.of(
+                new Route(GET, ALL, Need.READ, this::list),
+                new Route(POST, ALL, Need.WRITE, this::create),
+                new Route(GET, ONE, Need.READ, this::get),
+                new Route(PATCH, ONE, Need.WRITE, this::edit),
+                new Route(DELETE, ONE, Need.WRITE, this::delete));
+    }
+
+    private Answer list(Call call) {
+        return Paging.of(call)
+                .show((after, limit) -> jobRoutes.list(call.origin().caller(), after, limit), JobRoute::id);
+    }
+
+    private Answer create(Call call) {
+        var created = jobRoutes.create(call.origin(), call.json());
+        return Answer.created(call.rawPath() + "/" + created.id(), created);
+    }
+
+    private static UUID id(Call call) {
+        return call.parameter("route_id", ID);
+    }
+
+    private Answer get(Call call) {
+        return Answer.ok(jobRoutes.get(call.origin().caller(), id(call)));
+    }
+
+    private Answer edit(Call call) {
+        var patch = call.json();
+        return Answer.ok(jobRoutes.edit(call.origin(), id(call), patch, ConditionalWrite.of(call)));
+    }
+
+    private Answer delete(Call call) {
+        jobRoutes.delete(call.origin(), id(call), ConditionalWrite.of(call));
+        return Answer.empty(204);
+    }
+}
