@@ -109,8 +109,7 @@ class SdkWorkerTest extends OnEveryStack {
                     .start()) {
                 assertThat(begun.await(LONGEST.toSeconds(), TimeUnit.SECONDS)).isTrue();
                 var progress = client.jobs(null).get(job.id()).progress();
-                assertThat(progress).isNotNull();
-                assertThat(progress.percent()).isEqualTo(40);
+                assertThat(progress).extracting(Job.Progress::percent).isEqualTo(40);
 
                 client.jobs(null).cancel(job.id());
 
