@@ -231,3 +231,6 @@ CREATE TABLE job_route (
 );
 CREATE INDEX job_route_of_organization ON job_route (organization_id, id);
 CREATE INDEX job_route_of_queue ON job_route (queue_id);
+
+-- Events of jobs are kept for a shorter time than others.
+CREATE INDEX event_of_jobs ON event (id) WHERE type LIKE 'job.%';

@@ -1,5 +1,6 @@
 package dev.sheaf.server.auth;
 
+import dev.sheaf.model.Digest;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
@@ -7,6 +8,7 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.model.key.Scope;
 import java.util.UUID;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// The one rule of who sees and changes what (contract 1.4). Everything that shows or changes a bundle or a
@@ -50,6 +52,21 @@ public final class Access {
             granted(caller, name, Grant.Action.PULL);
         }
         return target;
+    }
+
+    /// The target, where the caller may read it, or that part of it that is asked for.
+    ///
+    /// @param holds whether what is asked for belongs to a manifest: of a token for one manifest, to that
+    /// @throws ProblemException as [#read]
+    public static <T extends Target> T readPart(
+            Caller caller, RepositoryName name, @Nullable T target, Predicate<Digest> holds) {
+        if (target != null
+                && sees(caller, target)
+                && caller instanceof Caller.Known known
+                && known.grant().pinned(name).filter(holds).isPresent()) {
+            return target;
+        }
+        return read(caller, name, target);
     }
 
     /// The target, where it is public: what discovery shows to everybody alike, its owner included.

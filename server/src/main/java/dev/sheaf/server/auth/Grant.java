@@ -1,10 +1,12 @@
 package dev.sheaf.server.auth;
 
+import dev.sheaf.model.Digest;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.key.Scope;
 import java.util.Collections;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -33,9 +35,11 @@ public sealed interface Grant {
 
     /// Only these actions on these repositories: a token of the registry.
     ///
+    /// @param pinned of these repositories one manifest may be pulled, with what it refers to, and nothing else
     /// @param of what the token that bought it left; it stays out of reach
-    record Limited(Map<String, Set<Action>> actions, Delegated of) implements Grant {
+    record Limited(Map<String, Set<Action>> actions, Map<String, Digest> pinned, Delegated of) implements Grant {
         public Limited {
+            pinned = Map.copyOf(pinned);
             var copy = new TreeMap<String, Set<Action>>();
             actions.forEach((name, set) -> copy.put(name, Set.copyOf(set)));
             actions = Collections.unmodifiableMap(copy);
@@ -44,6 +48,15 @@ public sealed interface Grant {
         /// Bought by a credential itself.
         public Limited(Map<String, Set<Action>> actions) {
             this(actions, WHOLE);
+        }
+
+        public Limited(Map<String, Set<Action>> actions, Delegated of) {
+            this(actions, Map.of(), of);
+        }
+
+        /// Good for one manifest.
+        public static Limited to(RepositoryName name, Digest manifest) {
+            return new Limited(Map.of(), Map.of(name.toString(), manifest), WHOLE);
         }
 
         /// The actions on one repository, by wire name, sorted.
@@ -79,6 +92,13 @@ public sealed interface Grant {
             case Delegated ignored -> true;
             case Limited limited -> limited.actions().containsKey(CATALOG);
         };
+    }
+
+    /// The one manifest of a repository that may be pulled; empty where more may, or nothing.
+    default Optional<Digest> pinned(RepositoryName name) {
+        return this instanceof Limited limited
+                ? Optional.ofNullable(limited.pinned().get(name.toString()))
+                : Optional.empty();
     }
 
     default boolean allows(RepositoryName name, Action action) {

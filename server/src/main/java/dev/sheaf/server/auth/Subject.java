@@ -25,7 +25,7 @@ public sealed interface Subject {
     }
 
     /// The subject of which a caller is the living form.
-    static Subject of(Credential credential) {
+    public static Subject of(Credential credential) {
         return switch (credential) {
             case Credential.Key key -> new Key(key.id());
             case Credential.Session session -> new Session(session.id());

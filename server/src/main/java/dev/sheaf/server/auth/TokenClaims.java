@@ -1,6 +1,7 @@
 package dev.sheaf.server.auth;
 
 import com.nimbusds.jwt.JWTClaimsSet;
+import dev.sheaf.model.Digest;
 import dev.sheaf.model.key.Scope;
 import java.text.ParseException;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ final class TokenClaims {
     private static final String RESTRICTIONS = "restrictions";
     private static final String RUN = "run";
     private static final String FROM = "from";
+    private static final String DIGEST = "digest";
 
     private TokenClaims() {}
 
@@ -64,6 +66,9 @@ final class TokenClaims {
                             ? Map.of("type", "registry", "name", "catalog", "actions", List.of("*"))
                             : Map.of("type", "repository", "name", name, "actions", List.copyOf(grant.words(name))));
         }
+        grant.pinned()
+                .forEach((name, digest) -> access.add(Map.of(
+                        "type", "repository", "name", name, "actions", List.of("pull"), DIGEST, digest.toString())));
         return access;
     }
 
@@ -96,7 +101,7 @@ final class TokenClaims {
                         Scope.find(scope).orElseThrow(() -> new ParseException("no scope", 0)),
                         Restrictions.decode(claims.getStringClaim(RESTRICTIONS)));
         if (claims.getClaim(ACCESS) instanceof List<?> access) {
-            return new Grant.Limited(actions(access), part == null ? Grant.WHOLE : part);
+            return new Grant.Limited(actions(access), pinned(access), part == null ? Grant.WHOLE : part);
         }
         return part == null ? Grant.ALL : part;
     }
@@ -104,11 +109,23 @@ final class TokenClaims {
     private static Map<String, Set<Grant.Action>> actions(List<?> access) {
         var actions = new HashMap<String, Set<Grant.Action>>();
         for (Object entry : access) {
-            if (entry instanceof Map<?, ?> map && map.get("actions") instanceof List<?> words) {
+            if (entry instanceof Map<?, ?> map
+                    && map.get(DIGEST) == null
+                    && map.get("actions") instanceof List<?> words) {
                 read(String.valueOf(map.get("type")), String.valueOf(map.get("name")), words, actions);
             }
         }
         return actions;
+    }
+
+    private static Map<String, Digest> pinned(List<?> access) {
+        var pinned = new HashMap<String, Digest>();
+        for (Object entry : access) {
+            if (entry instanceof Map<?, ?> map && map.get(DIGEST) instanceof String digest) {
+                pinned.put(String.valueOf(map.get("name")), Digest.parse(digest));
+            }
+        }
+        return pinned;
     }
 
     private static void read(String type, String name, List<?> words, Map<String, Set<Grant.Action>> actions) {

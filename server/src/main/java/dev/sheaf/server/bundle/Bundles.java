@@ -1,5 +1,6 @@
 package dev.sheaf.server.bundle;
 
+import dev.sheaf.model.Digest;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
@@ -14,6 +15,7 @@ import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.Repositories;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Bundles and their versions, for those who may see them. Thread-safe.
@@ -46,6 +48,14 @@ public final class Bundles {
     /// @throws ProblemException as [Access#read]
     public Snapshot read(Caller caller, RepositoryName name) {
         return Access.read(caller, name, visible(caller, name).orElse(null));
+    }
+
+    /// The same for a caller who may see one version of it only.
+    ///
+    /// @param holds whether what is asked for is the version of that manifest
+    /// @throws ProblemException as [Access#readPart]
+    public Snapshot readPart(Caller caller, RepositoryName name, Predicate<Digest> holds) {
+        return Access.readPart(caller, name, visible(caller, name).orElse(null), holds);
     }
 
     /// The bundle as it is now, whoever asks.

@@ -8,6 +8,7 @@ import java.util.HashMap;
 /// Takes away events that are older than they are kept. Thread-safe, on any number of nodes.
 public final class EventSweep {
     private static final int AT_ONCE = 500;
+    private static final Duration OF_JOBS = Duration.ofDays(7);
 
     private final Database database;
     private final Duration kept;
@@ -20,6 +21,9 @@ public final class EventSweep {
     /// In small transactions, so that nobody waits for it.
     public void run() {
         while (database.write(this::some) == AT_ONCE) {
+            Thread.yield();
+        }
+        while (database.write(tx -> FeedRows.removeOfJobs(tx, tx.now().minus(OF_JOBS), AT_ONCE)) == AT_ONCE) {
             Thread.yield();
         }
     }

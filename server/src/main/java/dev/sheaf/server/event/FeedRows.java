@@ -151,6 +151,15 @@ final class FeedRows {
                         """, Old.class, "edge", edge(before), "limit", limit);
     }
 
+    /// Removes those of jobs that are older, from wherever they are in their feeds.
+    static int removeOfJobs(Tx tx, Instant before, int limit) {
+        return tx.change("""
+                        DELETE FROM event WHERE id IN (
+                            SELECT id FROM event WHERE type LIKE 'job.%' AND id < :edge AND seq IS NOT NULL
+                            ORDER BY id LIMIT :limit)
+                        """, "edge", edge(before), "limit", limit);
+    }
+
     /// Sorts before the id of every event of that moment or later, and behind all that are older: ids begin
     /// with their time (RFC 9562, section 5.7).
     private static UUID edge(Instant moment) {

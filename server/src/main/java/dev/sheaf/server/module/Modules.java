@@ -30,7 +30,7 @@ public final class Modules {
         var hub = new HubModule(node, org, bundle);
         var events = new EventModule(node, org);
         var webhooks = new WebhookModule(node, secrets, events);
-        var queues = new QueueModule(node, registry, bundle, events);
+        var queues = new QueueModule(node, secrets, registry, bundle, events);
         var oci = new OciModule(node, secrets, org, credentials, registry, bundle);
         var git = new GitModule(node, registry, bundle);
         var skills = new SkillModule(node, org, registry, bundle);

@@ -1,12 +1,19 @@
 package dev.sheaf.server.module;
 
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Selector;
+import dev.sheaf.server.auth.Grant;
+import dev.sheaf.server.auth.Subject;
+import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.bundle.AssetBytes;
+import dev.sheaf.server.db.Database;
 import dev.sheaf.server.event.FeedWaking;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.node.Node;
 import dev.sheaf.server.node.Timer;
 import dev.sheaf.server.queue.Habitats;
 import dev.sheaf.server.queue.Instructions;
+import dev.sheaf.server.queue.JobGauge;
 import dev.sheaf.server.queue.NamedBundle;
 import dev.sheaf.server.queue.Prompts;
 import dev.sheaf.server.queue.Queues;
@@ -33,7 +40,9 @@ import dev.sheaf.server.v1.queue.SchedulesApi;
 import dev.sheaf.server.v1.queue.WorkersApi;
 import dev.sheaf.server.work.Worker;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -50,7 +59,7 @@ final class QueueModule implements Module {
     private final FeedWaking waking;
     private final List<Route> routes;
 
-    QueueModule(Node node, RegistryModule registry, BundleModule bundle, EventModule events) {
+    QueueModule(Node node, SecretsModule secrets, RegistryModule registry, BundleModule bundle, EventModule events) {
         var database = node.database();
         var bundles = bundle.bundles();
         var named = new NamedBundle(bundles);
@@ -65,9 +74,11 @@ final class QueueModule implements Module {
                 database,
                 prompts,
                 new Executions(prompts, node.cpu(), database::now),
-                (caller, pinned, until) -> Optional.empty(),
+                token(secrets, database),
                 leases,
                 clock);
+        node.metrics().gauge("sheaf_jobs", "Jobs of all queues.", "status", new JobGauge(database).byState());
+        node.metrics().gauge("sheaf_claims_waiting", "Claims that wait for a job on this node.", claims::waiting);
         this.workers = new Workers(database, leases);
         this.deletion = new QueueDeletion(database, queues);
         this.routing = new Worker(
@@ -85,6 +96,23 @@ final class QueueModule implements Module {
                         new RoutesApi(new JobRoutes(database, node.cpu())).routes())
                 .flatMap(List::stream)
                 .toList();
+    }
+
+    /// Pulls the pinned manifest of a job until its claim ends.
+    private static Claims.BundleTokens token(SecretsModule secrets, Database database) {
+        return (caller, pinned, until) -> {
+            var now = database.now();
+            var end = Stream.of(until, now.plus(Tokens.LONGEST), Objects.requireNonNullElse(caller.endsAt(), until))
+                    .min(Comparator.naturalOrder())
+                    .orElse(until);
+            if (!(pinned.selector() instanceof Selector.ByDigest(Digest digest)) || !now.isBefore(end)) {
+                return Optional.empty();
+            }
+            var subject = Subject.of(caller.credential());
+            var grant = Grant.Limited.to(pinned.repository(), digest);
+            var token = secrets.tokens().issue(subject, grant, List.of(), now, end);
+            return Optional.of(new Claims.Token(token.expose(), end));
+        };
     }
 
     @Override

@@ -86,6 +86,13 @@ public final class JobCounts implements Tx.Gathering {
         return all;
     }
 
+    /// How many jobs of all organizations are in each state.
+    public static Map<JobState, Long> all(Tx tx) {
+        return tx.map("""
+                SELECT status, sum(count) FROM job_count WHERE status <> 'waiting' GROUP BY status
+                """, JobState.class, Long.class);
+    }
+
     /// How many of a queue wait.
     public static long waiting(Tx tx, UUID queue) {
         return tx.number("""

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The queues of organizations. Thread-safe.
 public final class Queues {
-    private static final int MOST = 200; // of an organization
+    /// How many an organization may have.
+    public static final int MOST = 200;
 
     private final Database database;
     private final NamedBundle bundles;

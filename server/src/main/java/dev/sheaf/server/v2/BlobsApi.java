@@ -43,8 +43,9 @@ public final class BlobsApi {
     }
 
     private Answer get(Call call) {
-        var repository = access.readable(call);
-        var digest = digest(call.parameter("digest"));
+        String named = call.parameter("digest");
+        var repository = access.readable(call, (its, pinned) -> blobs.isOf(its, pinned, named));
+        var digest = digest(named);
         var blob = blobs.find(repository, digest).orElseThrow(() -> new Problem.BlobUnknown(digest).raise());
         if (access.isAskedByPusher(call, repository) && !leases.renew(repository, blob)) {
             throw new Problem.BlobUnknown(digest).raise();

@@ -46,8 +46,8 @@ public final class ManifestsApi {
 
     /// Served as it was pushed, whatever Accept says: a client that cannot read the type finds out by it.
     private Answer get(Call call) {
-        var repository = access.readable(call);
         String reference = call.parameter("reference");
+        var repository = access.readable(call, (its, pinned) -> reference.equals(pinned.toString()));
         var digest = digest(reference);
         var manifest = digest.map(wanted -> manifests.find(repository, wanted))
                 .orElseGet(() -> Tag.isTagShaped(reference) ? manifests.find(repository, reference) : Optional.empty())

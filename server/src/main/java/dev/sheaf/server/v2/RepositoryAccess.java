@@ -1,6 +1,7 @@
 package dev.sheaf.server.v2;
 
 import dev.sheaf.model.BundleName;
+import dev.sheaf.model.Digest;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
@@ -14,8 +15,10 @@ import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.BiPredicate;
 
 /// Finds the repository of a path and asks the access rule, before anything else is looked at.
 public final class RepositoryAccess {
@@ -49,6 +52,16 @@ public final class RepositoryAccess {
                 call.caller(), name, repositories.find(call.caller(), name).orElse(null));
     }
 
+    /// The same where a part of it is asked for.
+    ///
+    /// @param holds whether that belongs to a manifest of the repository
+    Repository readable(Call call, BiPredicate<Repository, Digest> holds) {
+        var name = name(call);
+        var found = repositories.find(call.caller(), name).orElse(null);
+        return Access.readPart(
+                call.caller(), name, found, manifest -> holds.test(Objects.requireNonNull(found), manifest));
+    }
+
     /// The repository as for [#readable]; empty where it is missing or hidden from a caller with a credential: both
     /// are the same empty answer. An access token that its holder could have for the name is to be had first.
     Optional<Repository> readableOrNone(Call call) {
@@ -68,7 +81,8 @@ public final class RepositoryAccess {
         return Optional.of(Access.read(call.caller(), name, found.orElse(null)));
     }
 
-    /// The repository that a blob is to be mounted from; empty where the caller may not read it. An access token that
+    /// The repository that a blob is to be mounted from; empty where the caller may not read it. An access token
+    /// that
     /// its holder could have for the name is to be had first, whether or not there is such a repository: the client
     /// would else upload what is there, and a token must not tell of what it was not made for.
     Optional<Repository> mountable(Call call, RepositoryName from) {

@@ -48,7 +48,12 @@ public final class Claims {
     }
 
     /// @param text secret
-    public record Token(String text, Instant endsAt) {}
+    public record Token(String text, Instant endsAt) {
+        @Override
+        public String toString() {
+            return "Token[" + endsAt + "]";
+        }
+    }
 
     public Claims(
             Database database,
@@ -79,6 +84,11 @@ public final class Claims {
                 waiters.ringAll();
             }
         });
+    }
+
+    /// How many wait for a job on this node.
+    public int waiting() {
+        return waiters.count();
     }
 
     /// Lets nobody wait any more.

@@ -49,7 +49,7 @@ final class HiddenRows {
         return tx.number("""
                         SELECT count(*) FROM (
                             SELECT 1 FROM job_hidden WHERE principal = :principal AND queue_id = :queue AND until > :now
-                            LIMIT :most) AS some
+                            LIMIT :most) AS hidden
                         """, "principal", principal, "queue", queue, "most", MOST) == MOST;
     }
 

@@ -61,7 +61,8 @@ public record JobRow(
             @Nullable Instant startedAt) {
         public static final Hold NONE = new Hold(null, null, null, null, null, null, null);
 
-        /// The same with another lease from now on. It is given back when the lease and as much again are over, or when
+        /// The same with another lease from now on. It is given back when the lease and as much again are
+        /// over, or when
         /// it has run for too long.
         ///
         /// @param timeout how long it may run
@@ -94,6 +95,9 @@ public record JobRow(
             @Nullable String errorCode,
             @Nullable String errorMessage,
             @Nullable JsonText errorDetails) {
+        /// In bytes of a message, and of details.
+        public static final int MAX_MESSAGE = 16 << 10;
+
         public static final Failure NONE = new Failure(null, null, null);
     }
 

@@ -7,6 +7,10 @@ import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.BodyLimits;
 import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.queue.Queues;
+import dev.sheaf.server.queue.job.Enqueue;
+import dev.sheaf.server.queue.job.JobRow;
+import dev.sheaf.server.queue.job.NewJob;
 import dev.sheaf.server.rate.Policy;
 import dev.sheaf.server.rate.Rates;
 import dev.sheaf.server.registry.upload.UploadLimits;
@@ -39,6 +43,11 @@ public final class LimitsApi {
             long maxLiveKeys,
             long apiTimeoutSeconds,
             long transferTimeoutSeconds,
+            long maxQueues,
+            long maxWaitingJobs,
+            long maxJobBytes,
+            long maxJobErrorBytes,
+            long maxJobsPerRequest,
             List<Rate> rates) {}
 
     private final Limits shown;
@@ -59,6 +68,11 @@ public final class LimitsApi {
                 others.liveKeys(),
                 Math.ceilDiv(others.api().toMillis(), 1_000),
                 Math.ceilDiv(others.transfer().toMillis(), 1_000),
+                Queues.MOST,
+                Enqueue.MOST_WAITING,
+                NewJob.MAX_DATA,
+                JobRow.Failure.MAX_MESSAGE,
+                NewJob.AT_ONCE,
                 rates(rates));
     }
 

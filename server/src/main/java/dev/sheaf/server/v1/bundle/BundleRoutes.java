@@ -1,11 +1,13 @@
 package dev.sheaf.server.v1.bundle;
 
+import dev.sheaf.model.Digest;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Route;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 
 /// Handlers of routes with a `{namespace}/{bundle}`: what that means for the caller is looked up here, once, and handed
@@ -40,7 +42,19 @@ public final class BundleRoutes {
         };
     }
 
-    /// For callers who may change the bundle, before anything of the request is looked at: what is hidden looks like
+    /// The same where a call may ask for one version only.
+    ///
+    /// @param holds whether what a call asks for is the version of that manifest
+    Route.Handler readPart(Handler handler, BiPredicate<Call, Digest> holds) {
+        return call -> {
+            var name = call.repository();
+            guard.accept(name);
+            return handler.handle(call, bundles.readPart(call.caller(), name, manifest -> holds.test(call, manifest)));
+        };
+    }
+
+    /// For callers who may change the bundle, before anything of the request is looked at: what is hidden looks
+    /// like
     /// what is missing, whatever is sent. The transaction of the change asks again.
     public Route.Handler write(Handler handler) {
         return call -> {

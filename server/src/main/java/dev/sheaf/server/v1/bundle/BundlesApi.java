@@ -37,7 +37,8 @@ public final class BundlesApi {
         String bundle = BundleRoutes.BUNDLE;
         return List.of(
                 new Route(GET, bundle, Need.PUBLIC_READ, of.read(this::bundle)),
-                new Route(GET, bundle + ":resolve", Need.PUBLIC_READ, of.read(this::resolve)),
+                new Route(
+                        GET, bundle + ":resolve", Need.PUBLIC_READ, of.readPart(this::resolve, BundlesApi::isAskedFor)),
                 new Route(GET, bundle + "/versions", Need.PUBLIC_READ, of.read(this::versions)),
                 new Route(GET, bundle + "/versions/{version}", Need.PUBLIC_READ, of.read(this::version)));
     }
@@ -45,6 +46,11 @@ public final class BundlesApi {
     private Answer bundle(Call call, Snapshot bundle) {
         var answer = Answer.ok(Wire.bundle(bundles.overview(bundle)));
         return Caching.MOVING.on(answer, call.caller(), bundle.visibility());
+    }
+
+    /// Whether exactly the version of a manifest is asked for.
+    private static boolean isAskedFor(Call call, Digest manifest) {
+        return call.query("digest").filter(manifest.toString()::equals).isPresent();
     }
 
     public Answer resolve(Call call, Snapshot bundle) {

@@ -42,7 +42,6 @@ public final class RunnerApi {
     private static final int REFRESH_SECONDS = 300;
     private static final int LONGEST_WAIT = 55;
     private static final int MAX_CODE = 100;
-    private static final int MAX_ERROR = 16 << 10;
     private static final int MAX_MESSAGE = 1_000;
     private static final Function<String, UUID> ID = PathId.of("job %s");
 
@@ -174,8 +173,8 @@ public final class RunnerApi {
             return new Failed(
                     new JobRow.Failure(
                             fields.optional("errorCode", MAX_CODE),
-                            fields.optional("errorMessage", MAX_ERROR),
-                            fields.json("errorDetails", MAX_ERROR)),
+                            fields.optional("errorMessage", JobRow.Failure.MAX_MESSAGE),
+                            fields.json("errorDetails", JobRow.Failure.MAX_MESSAGE)),
                     Boolean.TRUE.equals(again));
         }
     }

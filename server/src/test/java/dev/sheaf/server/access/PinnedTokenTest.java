@@ -1,0 +1,80 @@
+package dev.sheaf.server.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.model.BundleName;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Namespace;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.server.auth.Grant;
+import dev.sheaf.server.testing.OnEveryStack;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/// A token for one manifest, as the workers of queues get it: it pulls that, and opens nothing else.
+class PinnedTokenTest extends OnEveryStack {
+    private static final RepositoryName NAME = new RepositoryName(new Namespace("pinned"), new BundleName("kit"));
+    private static final String KIT = bundle("pinned/kit");
+
+    private JsonNode version(String version) {
+        return app().push("pinned/kit", version, "private", "text of " + version)
+                .json();
+    }
+
+    private String blob(String digest) {
+        return app().get("/v2/pinned/kit/manifests/" + digest, app().admin())
+                .json()
+                .at("/layers/0/digest")
+                .stringValue();
+    }
+
+    private String token(String digest) {
+        var key = app().get("/v1/me", app().admin()).json().get("credentialId").stringValue();
+        return app().token(UUID.fromString(key), Grant.Limited.to(NAME, Digest.parse(digest)));
+    }
+
+    private int status(String path, String token) {
+        return app().get(path, token).status();
+    }
+
+    @Test
+    void itPullsItsManifestAndNothingElse() {
+        version("1.0.0");
+        version("2.0.0");
+        String one = digest("1.0.0");
+        String other = digest("2.0.0");
+        String token = token(one);
+
+        assertThat(status(KIT + ":resolve?digest=" + one, token)).isEqualTo(200);
+        assertThat(status("/v2/pinned/kit/manifests/" + one, token)).isEqualTo(200);
+        assertThat(status("/v2/pinned/kit/blobs/" + blob(one), token)).isEqualTo(200);
+
+        for (String path : List.of(
+                KIT + ":resolve",
+                KIT + ":resolve?version=1.0.0",
+                KIT + ":resolve?digest=" + other,
+                KIT + "/versions/1.0.0:pull",
+                KIT,
+                KIT + "/versions",
+                "/v2/pinned/kit/manifests/1.0.0",
+                "/v2/pinned/kit/manifests/" + other,
+                "/v2/pinned/kit/blobs/" + blob(other),
+                "/v2/pinned/kit/tags/list",
+                "/v1/organizations/default/events",
+                "/v1/organizations/default/api-keys")) {
+            assertThat(status(path, token)).as(path).isIn(401, 403, 404);
+        }
+        assertThat(app().post("/v1/namespaces/pinned/bundles/kit/versions/1.0.0:yank", token, "{\"reason\": \"x\"}")
+                        .status())
+                .isIn(401, 403);
+    }
+
+    private String digest(String version) {
+        return app().get(KIT + ":resolve?version=" + version, app().admin())
+                .json()
+                .get("ociDigest")
+                .stringValue();
+    }
+}

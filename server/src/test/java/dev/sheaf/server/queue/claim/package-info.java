@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sheaf.server.queue.claim;
+
+import org.jspecify.annotations.NullMarked;
