@@ -49,6 +49,7 @@ final class HeldJob {
     private boolean quits;
     /// By the clock of this process, from before the registry hears of it: this end comes first.
     private volatile long begun;
+    private volatile long heard = System.nanoTime();
 
     HeldJob(Claim claim, RunnerCalls calls, ClaimedJob own, Rules rules, Consumer<HeldJob> afterwards) {
         this.claim = claim;
@@ -110,6 +111,7 @@ final class HeldJob {
             }
             begun = System.nanoTime();
             calls.start(job().id());
+            heard = System.nanoTime();
             report(outcome());
         } catch (SheafException.Cancelled | InterruptedException e) {
             rules.listener().stopped(job(), "the worker stops");
@@ -166,6 +168,10 @@ final class HeldJob {
 
     private void report(@Nullable Outcome outcome) {
         if (outcome == null) {
+            return;
+        }
+        if (isLost()) {
+            rules.listener().stopped(job(), Stop.LOST.words);
             return;
         }
         try {
@@ -252,8 +258,11 @@ final class HeldJob {
     private boolean once() {
         try {
             var job = calls.heartbeat(job().id());
+            heard = System.nanoTime();
             if ("cancelled".equals(job.status())) {
                 stop(Stop.CANCELLED);
+            } else if (isAnothers(job)) {
+                stop(Stop.LOST);
             }
             return true;
         } catch (SheafException.Cancelled e) {
@@ -263,6 +272,28 @@ final class HeldJob {
             return true;
         } catch (SheafException e) {
             return false;
+        }
+    }
+
+    /// Whether a later try has the job. A registry takes this worker's word for that of another one with the same
+    /// key,
+    /// which would end its work.
+    private boolean isAnothers(Job now) {
+        return now.attemptNumber() > job().attemptNumber();
+    }
+
+    /// Whether the job went to another worker while this one was not heard: its process was halted, or the line
+    /// was cut.
+    private boolean isLost() {
+        if (System.nanoTime() - heard < interval.multipliedBy(2).toNanos()) {
+            return false;
+        }
+        try {
+            return isAnothers(calls.heartbeat(job().id()));
+        } catch (SheafException.Conflict | SheafException.NotFound e) {
+            return true;
+        } catch (SheafException.Network | SheafException.Server | SheafException.RateLimited e) {
+            return false; // what came of it is reported when that is possible again
         }
     }
 }

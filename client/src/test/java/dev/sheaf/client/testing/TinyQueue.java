@@ -102,6 +102,12 @@ public final class TinyQueue {
         waiting.add(job.put("status", "queued"));
     }
 
+    /// Has another worker with the same key claim a job that is claimed.
+    public void again(String id) {
+        var job = claimed.get(id);
+        job.put("attemptNumber", job.path("attemptNumber").asInt() + 1);
+    }
+
     private void answer(HttpExchange exchange) throws IOException {
         String path = exchange.getRequestURI().getPath().substring("/v1/runner/".length());
         byte[] body = exchange.getRequestBody().readAllBytes();

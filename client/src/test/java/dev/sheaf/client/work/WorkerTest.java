@@ -227,6 +227,27 @@ class WorkerTest {
     }
 
     @Test
+    void anotherWorkerWithTheSameKeyIsNotTakenForThisOne() throws InterruptedException {
+        queue.lease(300);
+        String id = queue.add(1);
+        var begun = new CountDownLatch(1);
+        try (var worker = worker(job -> {
+                    begun.countDown();
+                    new CountDownLatch(1).await();
+                    return Outcome.completed(null);
+                })
+                .maxJobs(1)
+                .start()) {
+            assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
+            queue.again(id);
+            worker.await();
+        }
+
+        assertThat(told).containsExactly("stopped given to another worker");
+        assertThat(queue.seen("complete")).isEmpty();
+    }
+
+    @Test
     void aJobThatRunsTooLongIsStoppedAndFails() throws InterruptedException {
         queue.timeout(100);
         queue.add(1);
