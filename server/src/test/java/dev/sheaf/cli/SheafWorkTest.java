@@ -8,6 +8,9 @@ import dev.sheaf.client.queue.NewJob;
 import dev.sheaf.client.queue.QueueSettings;
 import dev.sheaf.client.queue.Queues;
 import dev.sheaf.model.key.Secret;
+import dev.sheaf.model.wire.key.ApiKeyRequest;
+import dev.sheaf.model.wire.key.KeyRestrictions;
+import dev.sheaf.model.wire.queue.Job;
 import dev.sheaf.model.wire.queue.Queue;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.Ports;
@@ -20,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -108,8 +112,9 @@ class SheafWorkTest {
         var port = Map.of("port", Integer.toString(Ports.free()));
         var app = TestApp.start(folder.resolve("data"), port);
         try {
-            String key = key(app);
+            String key;
             try (var client = client(app)) {
+                key = key(client);
                 client.queues(null)
                         .create(QueueSettings.NONE.slug("checks").name("checks").leaseSeconds(5));
                 fill(client);
@@ -144,11 +149,64 @@ class SheafWorkTest {
         assertThat(all).as("only what was cut off ran again").hasSizeLessThanOrEqualTo(JOBS + 4 * CONCURRENCY);
     }
 
-    private static String key(TestApp app) {
-        return app.post("/v1/organizations/default/api-keys", app.admin(), """
-                        {"name": "worker", "scopes": ["write"], "restrictions": {"queues": ["checks"], "uses": ["work"]}}""")
-                .json()
-                .get("key")
-                .stringValue();
+    /// One that can work on this queue and do nothing else.
+    private static String key(SheafClient client) {
+        var only = new KeyRestrictions(null, null, null, List.of("checks"), List.of("work"));
+        var key = client.keys(null).create(new ApiKeyRequest("worker", List.of("write"), null, null, null, only));
+        return Objects.requireNonNull(key.key());
+    }
+
+    /// Halted for longer than its lease, as a machine that sleeps.
+    @Test
+    @Timeout(value = 3, unit = TimeUnit.MINUTES)
+    void whoWasHaltedForTooLongStopsWhatAnotherDoesNow() throws Exception {
+        Path runs = Files.createFile(folder.resolve("runs"));
+        Path goOn = folder.resolve("go-on");
+        Path script = script(
+                "echo \"$SHEAF_JOB_ATTEMPT\" >> %s; while [ ! -e %s ]; do sleep 0.1; done".formatted(runs, goOn));
+        try (var app = TestApp.start(folder.resolve("data"));
+                var client = client(app)) {
+            client.queues(null)
+                    .create(QueueSettings.NONE.slug("checks").name("checks").leaseSeconds(5));
+            var job = client.jobs(null).enqueue("checks", NewJob.of(1));
+            String key = key(client);
+            var halted = worker(app, key, script);
+            Eventually.within(LONGEST, () -> lines(runs) == 1);
+            signal("STOP", halted);
+            worker(app, key, script);
+            Eventually.within(LONGEST, () -> lines(runs) == 2);
+
+            signal("CONT", halted);
+            Eventually.within(LONGEST, () -> said(0).contains("stopped  " + job.id()));
+            Files.createFile(goOn);
+
+            assertThat(client.jobs(null).await(job.id(), LONGEST).status()).isEqualTo("completed");
+            assertThat(client.jobs(null).withAttempts(job.id()).attempts())
+                    .extracting(Job.Attempt::outcome)
+                    .containsExactly("lost", "completed");
+            assertThat(said(0)).doesNotContain("completed  ");
+        }
+    }
+
+    private static void signal(String name, Process process) throws IOException, InterruptedException {
+        new ProcessBuilder("/bin/sh", "-c", "kill -s " + name + " " + process.pid())
+                .start()
+                .waitFor();
+    }
+
+    private static int lines(Path file) {
+        try {
+            return Files.readAllLines(file).size();
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    private String said(int worker) {
+        try {
+            return Files.readString(folder.resolve("said-" + worker));
+        } catch (IOException e) {
+            return "";
+        }
     }
 }
