@@ -17,6 +17,8 @@ module dev.sheaf.client {
     exports dev.sheaf.client.credentials;
     exports dev.sheaf.client.lock;
     exports dev.sheaf.client.network;
+    exports dev.sheaf.client.queue;
+    exports dev.sheaf.client.work;
 
     // records that are read from JSON and written to it
     opens dev.sheaf.client to
@@ -26,5 +28,9 @@ module dev.sheaf.client {
     opens dev.sheaf.client.oci to
             tools.jackson.databind;
     opens dev.sheaf.client.push to
+            tools.jackson.databind;
+    opens dev.sheaf.client.queue to
+            tools.jackson.databind;
+    opens dev.sheaf.client.work to
             tools.jackson.databind;
 }

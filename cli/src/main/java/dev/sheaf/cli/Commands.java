@@ -51,9 +51,12 @@ import dev.sheaf.cli.install.OutdatedCommand;
 import dev.sheaf.cli.install.RemoveCommand;
 import dev.sheaf.cli.install.UpdateCommand;
 import dev.sheaf.cli.install.WhyCommand;
+import dev.sheaf.cli.queue.JobsCommand;
+import dev.sheaf.cli.queue.QueueCommand;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.cli.webhook.WebhooksCommand;
+import dev.sheaf.cli.work.WorkCommand;
 import dev.sheaf.client.Users;
 import dev.sheaf.model.wire.account.User;
 import java.io.PrintWriter;
@@ -131,13 +134,16 @@ final class Commands {
 
     /// Those that are not about bundles.
     private void addOthers() {
-        commands.put("cache", this::cache);
+        commands.put("cache", () -> CacheCommand.of(shell));
         commands.put("keys", () -> KeysCommand.of(this::connection));
         commands.put("members", () -> MembersCommand.of(this::connection));
         commands.put("publishers", () -> PublishersCommand.of(this::connection));
         commands.put("org", () -> OrgCommand.of(this::connection));
         commands.put("account", () -> AccountCommand.of(this::connection));
         commands.put("webhooks", () -> WebhooksCommand.of(this::connection));
+        commands.put("queue", () -> QueueCommand.of(this::connection));
+        commands.put("jobs", () -> JobsCommand.of(this::connection));
+        commands.put("work", () -> new WorkCommand(connection()));
         commands.put("events", () -> EventsCommand.of(this::connection));
         commands.put("whoami", () -> new WhoAmICommand(connection()));
         commands.put("admin", this::admin);
@@ -288,12 +294,5 @@ final class Commands {
                 .exitCodeListHeading("%nExit status:%n")
                 .exitCodeList(codes)
                 .footer("", Connection.KEY);
-    }
-
-    private CommandLine cache() {
-        return new CommandLine(new CacheCommand())
-                .addSubcommand(new CacheCommand.ListAll(shell))
-                .addSubcommand(new CacheCommand.Verify(shell))
-                .addSubcommand(new CacheCommand.Prune(shell));
     }
 }

@@ -2,6 +2,7 @@ package dev.sheaf.client;
 
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.http.Call;
+import dev.sheaf.client.http.Resource;
 import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.model.wire.key.ApiKeyPatch;
 import dev.sheaf.model.wire.key.ApiKeyRequest;

@@ -1,6 +1,7 @@
 package dev.sheaf.client;
 
 import dev.sheaf.client.http.Call;
+import dev.sheaf.client.http.Resource;
 import dev.sheaf.client.http.Transport;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;

@@ -1,8 +1,11 @@
 package dev.sheaf.client;
 
 import dev.sheaf.client.api.Bearer;
+import dev.sheaf.client.api.Directories;
 import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.RegistryUrl;
+import dev.sheaf.client.cache.BlobCache;
+import dev.sheaf.client.http.Retries;
 import dev.sheaf.client.http.Transport;
 import dev.sheaf.client.io.Threads;
 import dev.sheaf.client.network.NetworkSettings;
@@ -106,6 +109,16 @@ public final class ClientBuilder {
     ClientBuilder clock(InstantSource other) {
         clock = other;
         return this;
+    }
+
+    Transport transport() {
+        var made = new Transport(registry, bearer, network, new Retries(announcedPause()), silence);
+        made.whileWaiting(elapsed -> progress.waiting(registry.toString(), elapsed));
+        return made;
+    }
+
+    BlobCache cache() {
+        return new BlobCache(cache == null ? Directories.ofThisUser().cache() : cache);
     }
 
     /// The client, which connects when it is first used.

@@ -2,6 +2,7 @@ package dev.sheaf.client;
 
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.http.Call;
+import dev.sheaf.client.http.Resource;
 import dev.sheaf.client.http.Transport;
 import dev.sheaf.model.EmailAddress;
 import dev.sheaf.model.Role;

@@ -1,5 +1,6 @@
 package dev.sheaf.client;
 
+import dev.sheaf.client.http.Resource;
 import dev.sheaf.client.http.Transport;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.wire.org.CreatedOrganization;

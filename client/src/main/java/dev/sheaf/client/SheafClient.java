@@ -1,6 +1,5 @@
 package dev.sheaf.client;
 
-import dev.sheaf.client.api.Directories;
 import dev.sheaf.client.api.LockEntry;
 import dev.sheaf.client.api.OciReference;
 import dev.sheaf.client.api.Progress;
@@ -17,7 +16,7 @@ import dev.sheaf.client.bundle.LocalAsset;
 import dev.sheaf.client.cache.BlobCache;
 import dev.sheaf.client.http.Call;
 import dev.sheaf.client.http.Pages;
-import dev.sheaf.client.http.Retries;
+import dev.sheaf.client.http.Resource;
 import dev.sheaf.client.http.Transport;
 import dev.sheaf.client.oci.OciAccess;
 import dev.sheaf.client.pull.OciPull;
@@ -26,6 +25,9 @@ import dev.sheaf.client.pull.Pull;
 import dev.sheaf.client.pull.ResolvedBundle;
 import dev.sheaf.client.pull.Verify;
 import dev.sheaf.client.push.Push;
+import dev.sheaf.client.queue.Jobs;
+import dev.sheaf.client.queue.Queues;
+import dev.sheaf.client.work.WorkerBuilder;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Reference;
@@ -56,15 +58,8 @@ public final class SheafClient implements AutoCloseable {
     private final OciAccess.@Nullable Login login;
 
     SheafClient(ClientBuilder builder) {
-        this.transport = new Transport(
-                builder.registry,
-                builder.bearer,
-                builder.network,
-                new Retries(builder.announcedPause()),
-                builder.silence);
-        transport.whileWaiting(elapsed -> builder.progress.waiting(builder.registry.toString(), elapsed));
-        this.cache =
-                new BlobCache(builder.cache == null ? Directories.ofThisUser().cache() : builder.cache);
+        this.transport = builder.transport();
+        this.cache = builder.cache();
         this.progress = builder.progress;
         this.login = builder.login;
         this.puller = new Pull(transport, cache, progress, builder.clock);
@@ -78,7 +73,6 @@ public final class SheafClient implements AutoCloseable {
 
     /// Which version `reference` means, and what is in it. An answer of at most 30 seconds ago will do, and for
     /// an exact version or a digest one of at most an hour, unless this machine has changed the bundle since.
-    ///
     /// @throws SheafException.NotFound also where the bundle exists and this credential may not see it
     public Resolution resolve(Reference reference) {
         return resolve(reference, PullOptions.DEFAULT);
@@ -91,7 +85,6 @@ public final class SheafClient implements AutoCloseable {
     }
 
     /// Brings a bundle into the cache. What is there is not fetched again; what is cut off goes on later.
-    ///
     /// @throws SheafException.Integrity where any byte is wrong; nothing of the bundle is kept
     public Pulled pull(Reference reference) {
         return puller.run(reference, null, PullOptions.DEFAULT);
@@ -100,7 +93,6 @@ public final class SheafClient implements AutoCloseable {
     /// Brings a bundle into the cache and writes it to `target`, which is made if it is missing. Each file
     /// appears whole, and none before all are verified. Files of an earlier pull that nobody has changed are
     /// replaced, or removed where the bundle no longer has them; other files are left alone.
-    ///
     /// @throws SheafException.Integrity where any byte is wrong; nothing of the bundle is kept, the target is
     ///     untouched
     /// @throws SheafException.UnsafePaths where a path could do harm in a folder; nothing is fetched or written
@@ -112,7 +104,6 @@ public final class SheafClient implements AutoCloseable {
     }
 
     /// The same by further rules.
-    ///
     /// @throws SheafException.OutOfDate where the registry says something else than the lock file
     /// @throws SheafException.Offline where only the cache was to be asked and does not hold it
     /// @throws SheafException.InvalidRequest where an exact version is younger than was allowed
@@ -124,7 +115,6 @@ public final class SheafClient implements AutoCloseable {
     /// Brings an artifact of any OCI registry into the cache, and writes its files to `target`, as
     /// [#pull(Reference, Path, PullOptions)] does. Nothing but `/v2` is asked. The client must be one of that
     /// registry, with a name and password, with a key where that is a registry of Sheaf, or without either.
-    ///
     /// @throws SheafException.InvalidRequest where the options need a registry of Sheaf, or it is an index
     public Pulled pull(OciReference reference, Path target, PullOptions options) {
         if (!reference.registry().equals(transport.registry())) {
@@ -168,7 +158,6 @@ public final class SheafClient implements AutoCloseable {
 
     /// Publishes `folder` as the version that `reference` names: what its `sheaf.yaml` describes, or all files where
     /// there is none; `.git`, links and what `.gitignore` and `.sheafignore` name are left out.
-    ///
     /// @throws SheafException.Conflict where the version exists with other content
     /// @throws SheafException.InvalidRequest where `reference` has no exact version, a name breaks a rule, or a
     ///     file seems to hold a secret
@@ -177,7 +166,6 @@ public final class SheafClient implements AutoCloseable {
     }
 
     /// Publishes these files as the version that `reference` names. Identical content again is a success.
-    ///
     /// @throws SheafException.Conflict where the version exists with other content
     /// @throws SheafException.InvalidRequest where `reference` has no exact version, or a file seems to
     ///     hold a secret
@@ -186,7 +174,6 @@ public final class SheafClient implements AutoCloseable {
     }
 
     /// What a push of these files would come to. Changes nothing, and asks the registry only what is there.
-    ///
     /// @throws SheafException.InvalidRequest as [#push]
     public PushPlan plan(List<LocalAsset> assets, Reference reference, PushOptions options) {
         return new Push(transport, progress).plan(assets, reference, options);
@@ -195,7 +182,6 @@ public final class SheafClient implements AutoCloseable {
     /// Publishes what a folder's `sheaf.yaml` describes, and then says of the bundle what it says: license,
     /// keywords, and the README where it names one. What the options say goes before name, description and
     /// visibility there.
-    ///
     /// @throws SheafException.InvalidRequest where the description has errors; nothing is published then
     public Pushed push(BundleSource source, PushOptions options) {
         return new SourcePush(this).run(source, options);
@@ -265,6 +251,23 @@ public final class SheafClient implements AutoCloseable {
     /// What an organization is and holds, and its namespaces; which one is said as for [#keys].
     public OrganizationCalls organization(@Nullable String organization) {
         return new OrganizationCalls(transport, organization);
+    }
+
+    /// The queues of an organization; which one is said as for [#keys].
+    public Queues queues(@Nullable String organization) {
+        return new Queues(Resource.organization(transport, organization));
+    }
+
+    /// The jobs of an organization; which one is said as for [#keys].
+    public Jobs jobs(@Nullable String organization) {
+        return new Jobs(Resource.organization(transport, organization));
+    }
+
+    /// Begins a program that works on the jobs of a queue.
+    ///
+    /// @param queue id or slug, of this credential's own organization
+    public WorkerBuilder worker(String queue) {
+        return new WorkerBuilder(transport, puller, queue);
     }
 
     /// The audit log, for admins.

@@ -1,5 +1,6 @@
 package dev.sheaf.client;
 
+import dev.sheaf.client.http.Resource;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.wire.bundle.TagHistoryEntry;

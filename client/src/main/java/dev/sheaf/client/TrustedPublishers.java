@@ -1,5 +1,6 @@
 package dev.sheaf.client;
 
+import dev.sheaf.client.http.Resource;
 import dev.sheaf.model.wire.org.ClaimCondition;
 import dev.sheaf.model.wire.org.TrustedPublisher;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.sheaf.client;
 
+import dev.sheaf.client.http.Resource;
 import dev.sheaf.client.http.Transport;
 import dev.sheaf.model.wire.admin.TaskRecord;
 import dev.sheaf.model.wire.admin.TaskRequest;

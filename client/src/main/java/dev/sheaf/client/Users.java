@@ -1,6 +1,7 @@
 package dev.sheaf.client;
 
 import dev.sheaf.client.http.Call;
+import dev.sheaf.client.http.Resource;
 import dev.sheaf.client.http.Transport;
 import dev.sheaf.model.wire.account.User;
 import dev.sheaf.model.wire.account.UserRequest;

@@ -2,6 +2,7 @@ package dev.sheaf.client;
 
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.http.Call;
+import dev.sheaf.client.http.Resource;
 import dev.sheaf.client.io.Json;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.wire.webhook.Delivery;

@@ -45,6 +45,7 @@ final class GoldenScenario extends GoldenSteps {
         publishers();
         events();
         webhooks();
+        new GoldenQueues(this).run();
         upkeep();
         new GoldenOwners(this).run();
         rest();

@@ -44,8 +44,8 @@ class GoldenSteps {
     Recorder.Ran step(String file, String input, boolean terminal, String... arguments) {
         var line = new ArrayList<>(List.of(arguments));
         if (format != Output.Format.HUMAN) {
-            line.add("--format");
-            line.add(format.toString());
+            int end = line.indexOf("--"); // behind which nothing is read as an option
+            line.addAll(end < 0 ? line.size() : end, List.of("--format", format.toString()));
         }
         var ran = recorder.run(input, terminal, line.toArray(String[]::new));
         String typed = line.stream()

@@ -10,6 +10,9 @@ import dev.sheaf.client.api.PushOptions;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.lock.LockFile;
+import dev.sheaf.client.queue.NewJob;
+import dev.sheaf.client.queue.QueueSettings;
+import dev.sheaf.client.work.Outcome;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Tag;
@@ -22,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,6 +52,23 @@ class SdkPageTest {
         for (var file : pulled.assets()) {
             System.out.println(file.asset().path() + " is " + file.file());
         }
+    }
+
+    private static void queue(SheafClient registry) throws InterruptedException {
+        var job = registry.jobs(null)
+                .enqueue("checks", NewJob.of(Map.of("name", "acme/kit")).priority("high"));
+        try (var worker = registry.worker("checks")
+                .maxJobs(1)
+                .handler(held -> {
+                    held.progress(50, "half of it");
+                    return Outcome.completed(
+                            Map.of("found", String.valueOf(held.job().inputData())));
+                })
+                .start()) {
+            worker.await();
+        }
+        System.out.println(
+                registry.jobs(null).await(job.id(), Duration.ofMinutes(1)).outputData());
     }
 
     private static String failures(SheafClient registry, Path target) {
@@ -102,7 +123,7 @@ class SdkPageTest {
     }
 
     @Test
-    void thePagesProgramsRun() throws IOException {
+    void thePagesProgramsRun() throws IOException, InterruptedException {
         Path kit = Files.createDirectories(folder.resolve("kit"));
         Files.writeString(kit.resolve("a.txt"), "x");
         try (var app = TestApp.start(folder.resolve("data"));
@@ -116,6 +137,8 @@ class SdkPageTest {
             lock(registry, app.url(), folder.resolve("two"), folder.resolve("sheaf.lock"));
             change(registry);
             later(registry, folder.resolve("three"));
+            registry.queues(null).create(QueueSettings.NONE.slug("checks").name("Checks"));
+            queue(registry);
 
             assertThat(failures(registry, folder.resolve("four"))).startsWith("there is none");
             try (var other = open(app.url(), app.admin())) {

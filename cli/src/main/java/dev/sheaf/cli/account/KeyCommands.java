@@ -47,7 +47,9 @@ public final class KeyCommands {
                 ? summary
                 : summary.line("namespaces", restrictions.namespaces())
                         .line("bundles", restrictions.bundles())
-                        .line("addresses", restrictions.cidrs());
+                        .line("addresses", restrictions.cidrs())
+                        .line("queues", restrictions.queues())
+                        .line("uses", restrictions.uses());
     }
 
     @Command(name = "show", description = "Tells all about a key but its secret.")

@@ -17,7 +17,9 @@ import dev.sheaf.model.wire.key.KeyPolicyRecord;
 import dev.sheaf.model.wire.key.KeyRestrictions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -118,6 +120,22 @@ public final class KeysCommand {
                 description = "Confines the key to addresses such as 10.0.0.0/8; may be repeated.")
         private @Nullable List<String> cidrs;
 
+        @Option(
+                names = "--queue",
+                paramLabel = "QUEUE",
+                description =
+                        "Confines the key to a queue of jobs, or to all that begin like it with a * at the end; may"
+                                + " be repeated.")
+        private @Nullable List<String> queues;
+
+        @Option(
+                names = "--use",
+                paramLabel = "USE",
+                split = ",",
+                description = "Confines what the key may do besides reading: work (on jobs), enqueue (jobs); may be"
+                        + " repeated.")
+        private @Nullable List<String> uses;
+
         public Create(Connection connection) {
             super(connection);
         }
@@ -133,9 +151,9 @@ public final class KeysCommand {
         }
 
         private @Nullable KeyRestrictions restrictions() {
-            return namespaces == null && bundles == null && cidrs == null
+            return Stream.of(namespaces, bundles, cidrs, queues, uses).allMatch(Objects::isNull)
                     ? null
-                    : new KeyRestrictions(namespaces, bundles, cidrs);
+                    : new KeyRestrictions(namespaces, bundles, cidrs, queues, uses);
         }
     }
 

@@ -11,6 +11,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,6 +25,14 @@ import picocli.CommandLine.Spec;
         description = "Looks after the content that pulls keep. All of it can be fetched again.",
         synopsisSubcommandLabel = "COMMAND")
 public final class CacheCommand {
+    /// With its commands.
+    public static CommandLine of(Shell shell) {
+        return new CommandLine(new CacheCommand())
+                .addSubcommand(new ListAll(shell))
+                .addSubcommand(new Verify(shell))
+                .addSubcommand(new Prune(shell));
+    }
+
     /// The JSON of an entry.
     record Shown(String digest, long sizeBytes, String used) {
         static Shown of(Cache.Entry entry) {

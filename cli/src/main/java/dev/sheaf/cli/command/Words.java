@@ -36,7 +36,7 @@ import picocli.CommandLine.TypeConversionException;
 /// Reads what stands on the command line, by the rules of the model and in its words where one is broken.
 public final class Words {
     private static final Pattern BY_DIGEST = Pattern.compile("([^@:]+)@v?([\\d~^<>=][^:@]*)");
-    private static final Pattern PERIOD = Pattern.compile("(\\d{1,9})([mhdw])");
+    private static final Pattern PERIOD = Pattern.compile("(\\d{1,9})([smhdw])");
     private static final Pattern SIZE = Pattern.compile("(\\d{1,5}(?=[KMGT]iB)|\\d{1,18}(?=B?$))(KiB|MiB|GiB|TiB|B|)");
 
     private static final Duration LONGEST = Duration.ofDays(36_500);
@@ -111,7 +111,7 @@ public final class Words {
         };
     }
 
-    /// `90m`, `12h`, `30d`, `2w`, or ISO 8601; up to a hundred years, as the registry takes them.
+    /// `45s`, `90m`, `12h`, `30d`, `2w`, or ISO 8601; up to a hundred years, as the registry takes them.
     private static Duration period(String text) {
         try {
             var period = Duration.parse(String.valueOf(iso(text)));
@@ -133,6 +133,7 @@ public final class Words {
         }
         String number = matcher.group(1);
         return switch (matcher.group(2)) {
+            case "s" -> "PT" + number + "S";
             case "m" -> "PT" + number + "M";
             case "h" -> "PT" + number + "H";
             case "d" -> "P" + number + "D";

@@ -11,9 +11,11 @@ import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.model.wire.bundle.TagStatus;
 import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.model.wire.org.NamespaceRecord;
+import dev.sheaf.model.wire.queue.Queue;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// Names at a registry that begin as what is being typed. A registry may answer anything: what breaks the rules of
@@ -23,6 +25,8 @@ final class Names {
     private static final int MOST = 100;
     /// Namespaces whose bundles are asked for.
     private static final int MOST_NAMESPACES = 3;
+
+    private static final Pattern SLUG = Pattern.compile("[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?");
 
     private final UnderCursor cursor;
     private final List<String> found = new CopyOnWriteArrayList<>();
@@ -48,6 +52,11 @@ final class Names {
             case REFERENCE -> references(client, known);
             case VERSION -> ofBundle(bundle -> versions(client, bundle));
             case TAG -> ofBundle(bundle -> tags(client, bundle));
+            case QUEUE -> {
+                if (known) {
+                    add(queues(client));
+                }
+            }
         }
     }
 
@@ -108,6 +117,10 @@ final class Names {
 
     private static Stream<String> tags(SheafClient client, RepositoryName bundle) {
         return names(client.bundle(bundle).tags().list(), TagStatus::name, Tag::parse);
+    }
+
+    private static Stream<String> queues(SheafClient client) {
+        return client.queues(null).list(null, null).stream().map(Queue::slug).filter(SLUG.asMatchPredicate());
     }
 
     private static <T> Stream<String> names(List<T> entries, Function<T, String> name, Function<String, ?> parse) {

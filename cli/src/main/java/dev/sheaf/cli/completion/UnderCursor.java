@@ -23,7 +23,8 @@ record UnderCursor(Kind kind, String typed, @Nullable RepositoryName bundle, Con
         BUNDLE("BUNDLE", "NS/SLUG"),
         TAG("TAG"),
         VERSION("VERSION"),
-        NAMESPACE("NAMESPACE", "NS");
+        NAMESPACE("NAMESPACE", "NS"),
+        QUEUE("QUEUE");
 
         private final List<String> labels;
 

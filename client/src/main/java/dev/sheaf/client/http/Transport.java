@@ -66,6 +66,22 @@ public final class Transport implements AutoCloseable {
         watch.setRemoveOnCancelPolicy(true);
     }
 
+    private Transport(Transport other, Bearer bearer) {
+        this.registry = other.registry;
+        this.bearer = bearer;
+        this.network = other.network;
+        this.retries = other.retries;
+        this.silence = other.silence;
+        this.http = other.http;
+        this.ways = other.ways;
+        this.watch = other.watch;
+    }
+
+    /// The same with another credential. Both use the same connections: whoever closes this one closes the other.
+    public Transport as(Bearer other) {
+        return new Transport(this, other);
+    }
+
     /// One without a credential, and with the waits of everybody.
     public static Transport anonymous(RegistryUrl registry, NetworkSettings network) {
         return new Transport(registry, null, network, new Retries(Threads::sleep), SILENCE);

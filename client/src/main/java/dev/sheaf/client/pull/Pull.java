@@ -1,6 +1,7 @@
 package dev.sheaf.client.pull;
 
 import dev.sheaf.client.api.Asset;
+import dev.sheaf.client.api.Bearer;
 import dev.sheaf.client.api.LockEntry;
 import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.PullOptions;
@@ -48,6 +49,11 @@ public final class Pull {
         this.resolver = new Resolver(transport, answers, clock);
         this.progress = progress;
         this.clock = clock;
+    }
+
+    /// The same with another credential, by the same connections and the same cache.
+    public Pull as(Bearer other) {
+        return new Pull(transport.as(other), cache, progress, clock);
     }
 
     /// Whatever the client changes, it must not go by what was true before.

@@ -1,20 +1,17 @@
-package dev.sheaf.client;
+package dev.sheaf.client.http;
 
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.http.Call;
-import dev.sheaf.client.http.Pages;
-import dev.sheaf.client.http.Transport;
 import dev.sheaf.client.io.Json;
 import dev.sheaf.model.wire.key.Identity;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// What a registry has below one path, and how it is asked and changed. What is sent and what comes is JSON.
-record Resource(Transport transport, String path) {
+public record Resource(Transport transport, String path) {
     /// An organization.
     ///
     /// @param named its id or handle; that of the transport's credential where null, which costs one request
-    static Resource organization(Transport transport, @Nullable String named) {
+    public static Resource organization(Transport transport, @Nullable String named) {
         return new Resource(
                 transport, "/v1/organizations/" + Call.encode(named == null ? ownOrganization(transport) : named));
     }
@@ -28,44 +25,54 @@ record Resource(Transport transport, String path) {
         return own.id().toString();
     }
 
-    static Identity whoAmI(Transport transport) {
+    public static Identity whoAmI(Transport transport) {
         var identity = transport.json(Call.get(transport.at("/v1/publisher/me")), Identity.class);
         Json.present(identity.credentialType(), "credentialType");
         return identity;
     }
 
-    Call call(String method, String rest) {
+    public Call call(String method, String rest) {
         return Call.of(method, transport.at(path + rest));
     }
 
-    <T> T get(String rest, Class<T> type) {
+    public <T> T get(String rest, Class<T> type) {
         return transport.json(Call.get(transport.at(path + rest)), type);
     }
 
-    <T> T post(String rest, Class<T> type) {
+    public <T> T post(String rest, Class<T> type) {
         return transport.json(call("POST", rest), type);
     }
 
-    <T> T post(String rest, Object body, Class<T> type) {
+    public <T> T post(String rest, Object body, Class<T> type) {
         return transport.json(call("POST", rest).sendingJson(body), type);
     }
 
-    <T> T patch(String rest, Object body, Class<T> type) {
+    public <T> T patch(String rest, Object body, Class<T> type) {
         return transport.json(call("PATCH", rest).sendingJson(body), type);
     }
 
     /// Makes something, which is not tried twice: it may be there after a broken connection.
-    <T> T create(String rest, Object body, Class<T> type) {
+    public <T> T create(String rest, Object body, Class<T> type) {
         return transport.json(
                 call("POST", rest).sendingJson(body).expecting(201).once(), type);
     }
 
     /// The first `most` of a list, in the registry's order.
-    <T> List<T> list(String rest, Class<T> type, int most) {
+    public <T> List<T> list(String rest, Class<T> type, int most) {
         return Pages.read(transport, path + rest, type, most);
     }
 
-    <T> List<T> list(String rest, Class<T> type) {
+    public <T> List<T> list(String rest, Class<T> type) {
         return list(rest, type, Integer.MAX_VALUE);
+    }
+
+    /// What is below this path.
+    public Resource below(String rest) {
+        return new Resource(transport, path + rest);
+    }
+
+    /// Deletes what is at a path, where the registry answers nothing.
+    public void delete(String rest) {
+        transport.head(call("DELETE", rest).expecting(200, 204));
     }
 }

@@ -1,0 +1,170 @@
+package dev.sheaf.cli.queue;
+
+import dev.sheaf.cli.command.Connection;
+import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.OrganizationOption;
+import dev.sheaf.cli.command.RegistryCommand;
+import dev.sheaf.cli.terminal.Table;
+import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.client.SheafClient;
+import dev.sheaf.client.queue.Jobs;
+import dev.sheaf.client.queue.Queues;
+import dev.sheaf.model.wire.queue.Habitat;
+import dev.sheaf.model.wire.queue.Queue;
+import dev.sheaf.model.wire.queue.Worker;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// Groups the commands about queues; [QueueCommands] are those about one of them.
+@Command(
+        name = "queue",
+        description = "Makes and manages queues of jobs, and what belongs to them. For their jobs: sheaf jobs.",
+        synopsisSubcommandLabel = "COMMAND")
+public final class QueueCommand {
+    /// With its commands.
+    public static CommandLine of(Supplier<Connection> connections) {
+        return new CommandLine(new QueueCommand())
+                .addSubcommand(new ListAll(connections.get()))
+                .addSubcommand(new QueueCommands.Create(connections.get()))
+                .addSubcommand(new QueueCommands.Show(connections.get()))
+                .addSubcommand(new QueueCommands.Edit(connections.get()))
+                .addSubcommand("pause", state(connections, Queues::pause, "Gives out no job until queue resume."))
+                .addSubcommand("resume", state(connections, Queues::resume, "Gives out jobs again."))
+                .addSubcommand(
+                        "archive",
+                        state(connections, Queues::archive, "Takes no jobs any more; what there was is kept."))
+                .addSubcommand(new QueueCommands.Delete(connections.get()))
+                .addSubcommand(new QueueCommands.Purge(connections.get()))
+                .addSubcommand(new StatsCommand(connections.get()))
+                .addSubcommand(InstructionCommands.of(connections))
+                .addSubcommand(ScheduleCommands.of(connections))
+                .addSubcommand(RouteCommands.of(connections))
+                .addSubcommand(new Habitats(connections.get()))
+                .addSubcommand(new Workers(connections.get()));
+    }
+
+    private static CommandLine state(
+            Supplier<Connection> connections, QueueCommands.Switch.Change change, String description) {
+        var command = new CommandLine(new QueueCommands.Switch(change, connections.get()));
+        command.getCommandSpec().usageMessage().description(description);
+        return command;
+    }
+
+    /// About the queues of one organization.
+    abstract static class OfOrganization extends RegistryCommand {
+        @Mixin
+        private final OrganizationOption organization = new OrganizationOption();
+
+        OfOrganization(Connection connection) {
+            super(connection);
+        }
+
+        Queues queues(SheafClient client) {
+            return client.queues(organization.value());
+        }
+
+        Jobs jobs(SheafClient client) {
+            return client.jobs(organization.value());
+        }
+    }
+
+    /// About one queue.
+    abstract static class OfQueue extends OfOrganization {
+        @Parameters(index = "0", paramLabel = "QUEUE", description = "Slug or id of the queue.")
+        @SuppressWarnings("NullAway.Init") // picocli sets it
+        String queue;
+
+        OfQueue(Connection connection) {
+            super(connection);
+        }
+    }
+
+    @Command(name = "list", aliases = "ls", description = "Lists the queues.")
+    public static final class ListAll extends OfOrganization {
+        @Option(
+                names = "--status",
+                paramLabel = "STATUS",
+                description = "Only those that are active, paused or archived.")
+        private @Nullable String status;
+
+        @Option(names = "--matching", paramLabel = "TEXT", description = "Only those with this in slug or name.")
+        private @Nullable String text;
+
+        public ListAll(Connection connection) {
+            super(connection);
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            var queues = queues(client).list(status, text);
+            var table = new Table("QUEUE", "STATUS", "WAITING", "RUNNING", "FAILED", "DEAD", "NAME")
+                    .right("WAITING")
+                    .right("RUNNING")
+                    .right("FAILED")
+                    .right("DEAD");
+            queues.forEach(queue -> {
+                var counts = queue.counts();
+                table.row(
+                        queue.slug(),
+                        queue.status(),
+                        counts.queued() + counts.scheduled(),
+                        counts.claimed() + counts.running(),
+                        counts.failed(),
+                        counts.dead(),
+                        queue.name());
+            });
+            output.list(queues, Queue::slug, table, "there is none; to make one: sheaf queue create NAME");
+            return ExitCode.OK;
+        }
+    }
+
+    @Command(name = "habitats", description = "Lists the places where work runs.")
+    public static final class Habitats extends OfOrganization {
+        public Habitats(Connection connection) {
+            super(connection);
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            var habitats = queues(client).habitats();
+            var table = new Table("HABITAT", "STATUS", "TYPE", "NAME");
+            habitats.forEach(
+                    habitat -> table.row(habitat.slug(), habitat.status(), habitat.habitatType(), habitat.name()));
+            output.list(habitats, Habitat::slug, table, "there is none; the first queue makes one");
+            return ExitCode.OK;
+        }
+    }
+
+    @Command(name = "workers", description = "Lists the programs that work on jobs, also those that are gone.")
+    public static final class Workers extends OfOrganization {
+        @Option(names = "--limit", paramLabel = "N", description = "At most so many; 50 if missing.")
+        private int limit = 50;
+
+        public Workers(Connection connection) {
+            super(connection);
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            var workers = queues(client).workers(Math.max(1, limit));
+            var table = new Table("ID", "STATUS", "COMPLETED", "FAILED", "REGISTERED", "TYPE", "NAME")
+                    .right("COMPLETED")
+                    .right("FAILED");
+            workers.forEach(worker -> table.row(
+                    worker.workerId(),
+                    worker.status(),
+                    worker.jobsCompleted(),
+                    worker.jobsFailed(),
+                    Text.time(worker.registeredAt()),
+                    worker.workerType(),
+                    worker.name() == null ? "-" : worker.name()));
+            output.list(workers, Worker::workerId, table, "there is none; to start one: sheaf work QUEUE -- COMMAND");
+            return ExitCode.OK;
+        }
+    }
+}

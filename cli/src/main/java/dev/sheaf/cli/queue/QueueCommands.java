@@ -1,0 +1,266 @@
+package dev.sheaf.cli.queue;
+
+import dev.sheaf.cli.command.Connection;
+import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.Removed;
+import dev.sheaf.cli.command.Words;
+import dev.sheaf.cli.terminal.Confirmation;
+import dev.sheaf.cli.terminal.Summary;
+import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.client.SheafClient;
+import dev.sheaf.client.queue.Queues;
+import dev.sheaf.model.wire.queue.Job;
+import dev.sheaf.model.wire.queue.Queue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// The commands of `sheaf queue` about one queue.
+public final class QueueCommands {
+    private QueueCommands() {}
+
+    /// How jobs end.
+    static final List<String> ENDS = List.of("completed", "failed", "dead", "cancelled");
+
+    @Command(
+            name = "create",
+            description = "Makes a queue.",
+            footer = {
+                "",
+                "Examples:",
+                "  sheaf queue create reviews --bundle acme/review-kit:^1",
+                "  sheaf queue create nightly --name 'Nightly checks' --timeout 1h --max-running 2"
+            })
+    public static final class Create extends QueueCommand.OfOrganization {
+        @Parameters(
+                paramLabel = "SLUG",
+                description = "What it is called in commands: lower-case letters, digits, inner hyphens.")
+        @SuppressWarnings("NullAway.Init") // picocli sets it
+        private String slug;
+
+        @Option(names = "--name", paramLabel = "NAME", description = "What people call it; the slug if missing.")
+        private @Nullable String name;
+
+        @Option(names = "--habitat", paramLabel = "ID", description = "Id of the place where its jobs run.")
+        private @Nullable String habitat;
+
+        @Mixin
+        private final QueueOptions options = new QueueOptions();
+
+        public Create(Connection connection) {
+            super(connection);
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            var settings = options.settings(null).slug(slug).name(name == null ? slug : name);
+            var queue = queues(client).create(settings.habitat(habitat));
+            output.done(
+                    queue,
+                    queue.slug(),
+                    "made the queue " + queue.slug() + "; to fill it: sheaf jobs add " + queue.slug() + " '{…}'");
+            return ExitCode.OK;
+        }
+    }
+
+    @Command(name = "show", description = "Tells all about a queue, and how many jobs it has.")
+    public static final class Show extends QueueCommand.OfQueue {
+        public Show(Connection connection) {
+            super(connection);
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            var found = queues(client).get(queue);
+            output.one(found, found.slug(), summary(found));
+            return ExitCode.OK;
+        }
+
+        private static Summary summary(Queue queue) {
+            var instruction = queue.activeInstruction();
+            var execution = queue.execution();
+            Map<String, String> environment = execution == null ? null : execution.environment();
+            return new Summary()
+                    .line("queue", queue.slug())
+                    .line("id", queue.id())
+                    .line("name", queue.name())
+                    .line("description", queue.description())
+                    .line("status", queue.status())
+                    .line("jobs", counts(queue.counts()))
+                    .line("oldest", queue.oldestQueuedAt())
+                    .line("instruction", instruction == null ? "none is active" : instruction.slug())
+                    .line("bundle", queue.bundle())
+                    .line("harness", queue.harnessType())
+                    .line("variables", environment == null ? null : List.copyOf(environment.keySet()))
+                    .line("tries", queue.maxAttempts())
+                    .line(
+                            "waits",
+                            queue.retry().baseSeconds() + " s to "
+                                    + queue.retry().capSeconds() + " s before another try")
+                    .line("lease", queue.leaseSeconds() + " s")
+                    .line("timeout", queue.timeoutSeconds() + " s")
+                    .line("most running", queue.maxRunning())
+                    .line("most waiting", queue.maxDepth())
+                    .line("kept", Text.count(queue.retentionDays(), "day"))
+                    .line("events", queue.events())
+                    .line("created", queue.createdAt())
+                    .line("updated", queue.updatedAt());
+        }
+
+        private static String counts(Queue.Counts counts) {
+            var words = new ArrayList<String>();
+            add(words, counts.queued(), "queued");
+            add(words, counts.scheduled(), "scheduled");
+            add(words, counts.claimed(), "claimed");
+            add(words, counts.running(), "running");
+            add(words, counts.completed(), "completed");
+            add(words, counts.failed(), "failed");
+            add(words, counts.dead(), "dead");
+            add(words, counts.cancelled(), "cancelled");
+            return words.isEmpty() ? "none" : String.join(", ", words);
+        }
+
+        private static void add(List<String> words, long count, String word) {
+            if (count > 0) {
+                words.add(count + " " + word);
+            }
+        }
+    }
+
+    @Command(
+            name = "edit",
+            description = "Changes a queue; what is not named stays as it is, an empty text takes away what is there.")
+    public static final class Edit extends QueueCommand.OfQueue {
+        @Option(names = "--name", paramLabel = "NAME", description = "What people call it.")
+        private @Nullable String name;
+
+        @Mixin
+        private final QueueOptions options = new QueueOptions();
+
+        @Spec
+        @SuppressWarnings("NullAway.Init") // picocli sets it
+        private CommandSpec spec;
+
+        public Edit(Connection connection) {
+            super(connection);
+        }
+
+        @Override
+        protected boolean ready() {
+            if (options.settings(null).name(name).isEmpty()) {
+                throw new ParameterException(spec.commandLine(), "say what to change: --timeout 30m, for example");
+            }
+            return true;
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            var queues = queues(client);
+            var before = options.changesExecution() ? queues.get(queue).execution() : null;
+            var changed = queues.edit(queue, options.settings(before).name(name));
+            output.done(changed, changed.slug(), "changed the queue " + changed.slug());
+            return ExitCode.OK;
+        }
+    }
+
+    /// Pauses, resumes or archives.
+    public static final class Switch extends QueueCommand.OfQueue {
+        /// What to do.
+        interface Change {
+            Queue of(Queues queues, String queue);
+        }
+
+        private final Change change;
+
+        Switch(Change change, Connection connection) {
+            super(connection);
+            this.change = change;
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            var changed = change.of(queues(client), queue);
+            output.done(changed, changed.status(), "the queue " + changed.slug() + " is " + changed.status());
+            return ExitCode.OK;
+        }
+    }
+
+    @Command(
+            name = "delete",
+            aliases = "rm",
+            description = "Deletes a queue that has no jobs, or with --force with them.")
+    public static final class Delete extends QueueCommand.OfQueue {
+        @Option(names = "--force", description = "Also its jobs, whatever state they are in; needs the scope admin.")
+        private boolean force;
+
+        @Mixin
+        private final Confirmation confirmation;
+
+        public Delete(Connection connection) {
+            super(connection);
+            this.confirmation = new Confirmation(connection.shell());
+        }
+
+        @Override
+        protected boolean ready() {
+            return confirmation.given(
+                    "delete the queue " + queue + (force ? " with all its jobs" : "") + " at " + connection.url());
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            queues(client).delete(queue, force);
+            output.done(new Removed(queue), queue, "deleted the queue " + queue);
+            return ExitCode.OK;
+        }
+    }
+
+    @Command(name = "purge", description = "Deletes jobs of a queue that have ended.")
+    public static final class Purge extends QueueCommand.OfQueue {
+        @Option(
+                names = "--status",
+                paramLabel = "END",
+                split = ",",
+                description = "Which: completed, failed, dead, cancelled; may be repeated. All four if missing.")
+        private List<String> statuses = new ArrayList<>();
+
+        @Option(
+                names = "--before",
+                paramLabel = "TIME",
+                description = "Only what ended before: a time such as 2026-01-15T00:00:00Z, or an age such as 7d.")
+        private @Nullable String before;
+
+        @Mixin
+        private final Confirmation confirmation;
+
+        public Purge(Connection connection) {
+            super(connection);
+            this.confirmation = new Confirmation(connection.shell());
+        }
+
+        private List<String> which() {
+            return statuses.isEmpty() ? ENDS : statuses;
+        }
+
+        @Override
+        protected boolean ready() {
+            return confirmation.given("delete the jobs of " + queue + " that are " + String.join(", ", which()) + " at "
+                    + connection.url());
+        }
+
+        @Override
+        protected ExitCode run(SheafClient client) {
+            long count = queues(client).purge(queue, which(), before == null ? null : Words.place(before));
+            output.done(new Job.Count(count), count, "deleted " + Text.count(count, "job"));
+            return ExitCode.OK;
+        }
+    }
+}

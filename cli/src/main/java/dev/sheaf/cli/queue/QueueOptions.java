@@ -1,0 +1,137 @@
+package dev.sheaf.cli.queue;
+
+import dev.sheaf.cli.command.Words;
+import dev.sheaf.client.queue.QueueSettings;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.wire.queue.ExecutionDefaults;
+import dev.sheaf.model.wire.queue.Queue;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// The options that say how a queue behaves, where it is made and where it is changed.
+final class QueueOptions {
+    @Option(names = "--description", paramLabel = "TEXT", description = "What the queue is for.")
+    private @Nullable String description;
+
+    @Option(
+            names = "--bundle",
+            paramLabel = "REF",
+            description =
+                    "The bundle that its jobs use, such as acme/kit:^1; each job keeps the version of its first try.")
+    private @Nullable String bundle;
+
+    @Option(
+            names = "--max-attempts",
+            paramLabel = "N",
+            description = "How often a job is tried before it is dead; 3 if nobody says.")
+    private @Nullable Integer attempts;
+
+    @Option(
+            names = "--lease",
+            paramLabel = "PERIOD",
+            description = "How long a worker may be silent before its job is given to another, 5s to 10m; 45s if nobody"
+                    + " says.")
+    private @Nullable Duration lease;
+
+    @Option(names = "--timeout", paramLabel = "PERIOD", description = "How long a job may run; 10m if nobody says.")
+    private @Nullable Duration timeout;
+
+    @Option(names = "--max-running", paramLabel = "N", description = "How many jobs may run at a time; 0: any number.")
+    private @Nullable Integer running;
+
+    @Option(names = "--max-depth", paramLabel = "N", description = "How many jobs may wait; 100000 if nobody says.")
+    private @Nullable Integer depth;
+
+    @Option(
+            names = "--retry",
+            paramLabel = "BASE..CAP",
+            description = "How long a failed job waits: a random time that grows from BASE to CAP; 5s..15m if nobody"
+                    + " says.")
+    private @Nullable String retry;
+
+    @Option(
+            names = "--keep",
+            paramLabel = "PERIOD",
+            description = "How long finished jobs are kept, in full days; 30d if nobody says.")
+    private @Nullable Duration keep;
+
+    @Option(
+            names = "--harness",
+            paramLabel = "TYPE",
+            description = "Which kind of program does the work; shell if nobody says.")
+    private @Nullable String harness;
+
+    @Option(
+            names = "--env",
+            paramLabel = "NAME=VALUE",
+            description = "A variable that workers set; may be repeated. Who may only read does not see it.")
+    private @Nullable Map<String, String> environment;
+
+    @Option(
+            names = "--event",
+            paramLabel = "END",
+            split = ",",
+            description = "Ends of jobs that become events: completed, failed, dead, cancelled; may be repeated.")
+    private @Nullable List<String> events;
+
+    /// What was typed.
+    ///
+    /// @param before what is said of the execution so far, of which the rest stays
+    QueueSettings settings(@Nullable ExecutionDefaults before) {
+        return QueueSettings.NONE
+                .description(description)
+                .bundle(bundle)
+                .maxAttempts(attempts)
+                .leaseSeconds(seconds(lease))
+                .timeoutSeconds(seconds(timeout))
+                .maxRunning(running)
+                .maxDepth(depth)
+                .retry(retry())
+                .retentionDays(keep == null ? null : Math.toIntExact(keep.toDays()))
+                .harnessType(harness)
+                .execution(execution(before))
+                .events(events);
+    }
+
+    /// Whether how jobs are run is to change, of which the rest has to be known.
+    boolean changesExecution() {
+        return environment != null;
+    }
+
+    private @Nullable ExecutionDefaults execution(@Nullable ExecutionDefaults before) {
+        if (environment == null) {
+            return null;
+        }
+        return before == null
+                ? new ExecutionDefaults(null, environment, null, null)
+                : new ExecutionDefaults(before.workingDirectory(), environment, before.sandbox(), before.constraints());
+    }
+
+    private static @Nullable Integer seconds(@Nullable Duration period) {
+        return period == null ? null : Math.toIntExact(Math.min(Integer.MAX_VALUE, period.toSeconds()));
+    }
+
+    private Queue.@Nullable Retry retry() {
+        if (retry == null) {
+            return null;
+        }
+        int dots = retry.indexOf("..");
+        if (dots < 0) {
+            throw Problem.invalid("format", "--retry: write the first and the longest wait, such as 5s..15m");
+        }
+        return new Queue.Retry(wait(retry.substring(0, dots)), wait(retry.substring(dots + 2)));
+    }
+
+    private static int wait(String period) {
+        try {
+            return Math.toIntExact(
+                    Duration.parse(String.valueOf(Words.iso(period))).toSeconds());
+        } catch (DateTimeException | ArithmeticException e) {
+            throw Problem.invalid("format", "--retry: write the first and the longest wait, such as 5s..15m");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.sheaf.cli.queue;
+
+import dev.sheaf.cli.command.Connection;
+import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.terminal.Summary;
+import dev.sheaf.cli.terminal.Table;
+import dev.sheaf.client.SheafClient;
+import dev.sheaf.model.wire.queue.QueueStats;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// How a queue does.
+@Command(name = "stats", description = "Tells what a queue did lately, and what its jobs failed of.")
+public final class StatsCommand extends QueueCommand.OfQueue {
+    @Option(names = "--window", paramLabel = "PERIOD", description = "How far back; 1h if missing.")
+    private Duration window = Duration.ofHours(1);
+
+    public StatsCommand(Connection connection) {
+        super(connection);
+    }
+
+    @Override
+    protected ExitCode run(SheafClient client) {
+        var stats = queues(client).stats(queue, window);
+        output.show(
+                stats,
+                shell -> {
+                    summary(stats).print(shell);
+                    if (!stats.failuresByErrorCode().isEmpty()) {
+                        var table = new Table("FAILURES", "CODE").right("FAILURES");
+                        stats.failuresByErrorCode().entrySet().stream()
+                                .sorted(Map.Entry.<String, Long>comparingByValue()
+                                        .reversed()
+                                        .thenComparing(Map.Entry.comparingByKey()))
+                                .forEach(failure -> table.row(failure.getValue(), failure.getKey()));
+                        shell.out().println();
+                        table.print(shell, "");
+                    }
+                },
+                () -> List.of(stats.enqueued(), stats.finished()));
+        return ExitCode.OK;
+    }
+
+    private static Summary summary(QueueStats stats) {
+        return new Summary()
+                .line("window", stats.window())
+                .line("came in", stats.enqueued() + rate(stats.enqueuedPerMinute()))
+                .line("ended", stats.finished() + rate(stats.finishedPerMinute()))
+                .line("waited", times(stats.waitMs()))
+                .line("ran", times(stats.runMs()))
+                .line("oldest", stats.oldestQueuedAt())
+                .line("note", stats.sampled() ? "times and failures are those of the last 10,000 jobs" : null);
+    }
+
+    private static String rate(double perMinute) {
+        return perMinute == 0 ? "" : " (%.1f a minute)".formatted(perMinute);
+    }
+
+    private static @Nullable String times(QueueStats.@Nullable Times times) {
+        return times == null
+                ? null
+                : "half of them up to " + times.p50() + " ms, 95 of 100 up to " + times.p95() + " ms";
+    }
+}

@@ -1,0 +1,112 @@
+package dev.sheaf.cli.work;
+
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.work.ClaimedJob;
+import dev.sheaf.client.work.JobHandler;
+import dev.sheaf.client.work.Outcome;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Runs the command for one job after the other. Thread-safe.
+///
+/// @param command its program by an absolute path, and its arguments
+/// @param told what was said already
+record CommandHandler(
+        List<String> command, WorkPlace place, RunningCommand.Means means, Surroundings surroundings, Set<String> told)
+        implements JobHandler {
+    /// What a command finds around it, besides its job.
+    ///
+    /// @param own the variables of the worker
+    /// @param url of the registry
+    /// @param notices hears what the owner of the worker should know
+    record Surroundings(Map<String, String> own, String url, Consumer<String> notices) {}
+
+    /// "The input is wrong", in the words of sysexits.h.
+    private static final int WRONG_INPUT = 65;
+    /// "Try again later".
+    private static final int LATER = 75;
+
+    CommandHandler(List<String> command, WorkPlace place, RunningCommand.Means means, Surroundings surroundings) {
+        this(command, place, means, surroundings, ConcurrentHashMap.newKeySet());
+    }
+
+    @Override
+    public Outcome handle(ClaimedJob job) throws InterruptedException {
+        var folder = place.folder().resolve(job.job().id() + "-" + job.job().attemptNumber());
+        try {
+            place.job(folder.getFileName().toString());
+            var files = JobFiles.write(folder, job);
+            if (files.bundle() != null) {
+                var failure = pulled(job, files);
+                if (failure != null) {
+                    return failure;
+                }
+            }
+            return run(job, files);
+        } catch (IOException e) {
+            surroundings
+                    .notices()
+                    .accept("the job " + job.job().id() + " goes back to its queue, since this machine"
+                            + " cannot work on it: " + e.getMessage());
+            return Outcome.released();
+        } finally {
+            WorkPlace.delete(folder);
+        }
+    }
+
+    private @Nullable Outcome pulled(ClaimedJob job, JobFiles files) throws InterruptedException {
+        try {
+            job.pull(Objects.requireNonNull(files.bundle()));
+            return null;
+        } catch (SheafException.Cancelled e) {
+            throw new InterruptedException();
+        } catch (SheafException.Local e) {
+            surroundings.notices().accept("the job " + job.job().id() + " goes back to its queue: " + e.getMessage());
+            return Outcome.released();
+        } catch (SheafException.NotFound | SheafException.UnsafePaths | SheafException.InvalidRequest e) {
+            return Outcome.failedForGood("bundle_error", e.getMessage());
+        } catch (SheafException e) {
+            return Outcome.failed("bundle_error", e.getMessage());
+        }
+    }
+
+    private Outcome run(ClaimedJob job, JobFiles files) throws IOException, InterruptedException {
+        var execution = job.claim().execution();
+        var directory = files.directory(execution == null ? null : execution.workingDirectory());
+        if (directory == null) {
+            return Outcome.failedForGood(
+                    "working_directory", "the queue's working directory is no folder within the bundle");
+        }
+        var refused = JobEnvironment.refused(job);
+        if (!refused.isEmpty() && told.add(refused.toString())) {
+            surroundings
+                    .notices()
+                    .accept("variables of the queue that it may not set are left out: " + String.join(", ", refused));
+        }
+        var running = RunningCommand.start(
+                command,
+                directory,
+                files.instruction(),
+                JobEnvironment.of(job, files, surroundings.own(), surroundings.url()),
+                JobEnvironment.mark(files),
+                means);
+        int status = running.await();
+        return switch (status) {
+            case 0 -> files.outcome(running.output());
+            case LATER -> Outcome.released();
+            case WRONG_INPUT -> failed(status, running, false);
+            default -> failed(status, running, true);
+        };
+    }
+
+    private static Outcome failed(int status, RunningCommand running, boolean retry) {
+        String message = running.errors().text().strip();
+        return new Outcome.Failed("exit_" + status, message.isEmpty() ? null : message, null, retry);
+    }
+}

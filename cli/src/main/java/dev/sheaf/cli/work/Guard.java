@@ -1,0 +1,87 @@
+package dev.sheaf.cli.work;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Ends the commands of a worker that was killed: they would go on while another worker does the same jobs. It is a
+/// shell that reads which groups of processes there are, until the worker is gone and with it the other end of the
+/// pipe. Thread-safe.
+final class Guard implements AutoCloseable {
+    private static final String SCRIPT = """
+            while read -r what group; do
+              rest=
+              for one in $all; do [ "$one" = "$group" ] || rest="$rest $one"; done
+              if [ "$what" = add ]; then all="$rest $group"; else all=$rest; fi
+            done
+            for one in $all; do kill -s KILL -- "-$one" 2>/dev/null; done
+            [ -z "$all" ] || rm -rf -- "$1"
+            """;
+
+    private final @Nullable Process process;
+    private final @Nullable OutputStream pipe;
+
+    private Guard(@Nullable Process process) {
+        this.process = process;
+        this.pipe = process == null ? null : process.getOutputStream();
+    }
+
+    /// @param setsid the program of that name
+    /// @param folder what to delete besides
+    static Guard start(Path setsid, Path folder) {
+        var builder = new ProcessBuilder(
+                List.of(setsid.toString(), "/bin/sh", "-c", SCRIPT, "sheaf-guard", folder.toString()));
+        builder.environment().keySet().removeIf(name -> name.startsWith("SHEAF_"));
+        try {
+            return new Guard(builder.redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start());
+        } catch (IOException e) {
+            return new Guard(null);
+        }
+    }
+
+    /// One for a system without groups of processes, which does nothing.
+    static Guard none() {
+        return new Guard(null);
+    }
+
+    void add(long group) {
+        say("add " + group);
+    }
+
+    void remove(long group) {
+        say("remove " + group);
+    }
+
+    private synchronized void say(String line) {
+        if (pipe == null) {
+            return;
+        }
+        try {
+            pipe.write((line + "\n").getBytes(StandardCharsets.US_ASCII));
+            pipe.flush();
+        } catch (IOException e) {
+            // it was killed, and the commands go on without it
+        }
+    }
+
+    @Override
+    public void close() {
+        if (process == null || pipe == null) {
+            return;
+        }
+        try {
+            pipe.close();
+            process.waitFor();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

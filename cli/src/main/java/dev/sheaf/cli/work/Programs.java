@@ -1,0 +1,32 @@
+package dev.sheaf.cli.work;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// Where programs are.
+final class Programs {
+    private Programs() {}
+
+    /// The program that a shell would run by this name. Folders of the path that are not absolute are left out: what
+    /// they mean changes with the working directory, which may be that of a bundle.
+    static Optional<Path> find(String name, Map<String, String> environment) {
+        if (name.contains("/") || name.contains(File.separator)) {
+            return Optional.of(Path.of(name).toAbsolutePath()).filter(Programs::isProgram);
+        }
+        return Pattern.compile(File.pathSeparator)
+                .splitAsStream(environment.getOrDefault("PATH", ""))
+                .map(Path::of)
+                .filter(Path::isAbsolute)
+                .map(folder -> folder.resolve(name))
+                .filter(Programs::isProgram)
+                .findFirst();
+    }
+
+    private static boolean isProgram(Path file) {
+        return Files.isRegularFile(file) && Files.isExecutable(file);
+    }
+}

@@ -1,0 +1,67 @@
+package dev.sheaf.cli.work;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Has something done when the process is asked to end, in place of its end. Java offers that only in a class that is
+/// no API, which the compiler warns of; so it is found by its name, and where it is missing, signals end the process as
+/// usual.
+final class Signals implements AutoCloseable {
+    private static final String[] ENDS = {"TERM", "INT"};
+
+    private final Map<Object, Object> before = new HashMap<>();
+    private final @Nullable Class<?> signals;
+    private final @Nullable Class<?> handlers;
+
+    private Signals(Runnable asked) {
+        Class<?> found = null;
+        Class<?> called = null;
+        try {
+            found = Class.forName("sun.misc.Signal");
+            called = Class.forName("sun.misc.SignalHandler");
+            InvocationHandler call = (proxy, method, arguments) -> {
+                if (method.getName().equals("handle")) {
+                    asked.run();
+                    return null;
+                }
+                return switch (method.getName()) {
+                    case "equals" -> arguments != null && proxy == arguments[0];
+                    case "hashCode" -> System.identityHashCode(proxy);
+                    default -> "sheaf";
+                };
+            };
+            Object own = Proxy.newProxyInstance(called.getClassLoader(), new Class<?>[] {called}, call);
+            for (String name : ENDS) {
+                Object signal = found.getConstructor(String.class).newInstance(name);
+                before.put(signal, found.getMethod("handle", found, called).invoke(null, signal, own));
+            }
+        } catch (ReflectiveOperationException | IllegalArgumentException e) {
+            // the process ends as others do
+        }
+        this.signals = found;
+        this.handlers = called;
+    }
+
+    /// From now on until this is closed.
+    ///
+    /// @param asked what to do, on a thread of its own each time
+    static Signals heard(Runnable asked) {
+        return new Signals(asked);
+    }
+
+    @Override
+    public void close() {
+        before.forEach((signal, handler) -> {
+            try {
+                if (signals != null && handlers != null) {
+                    signals.getMethod("handle", signals, handlers).invoke(null, signal, handler);
+                }
+            } catch (ReflectiveOperationException e) {
+                // it stays as it is
+            }
+        });
+    }
+}

@@ -1,0 +1,70 @@
+package dev.sheaf.client.queue;
+
+import dev.sheaf.client.http.Resource;
+import dev.sheaf.model.wire.queue.Schedule;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// When jobs of one queue are made. Each time gives one job, however many servers there are. Thread-safe.
+public final class Schedules {
+    private final Resource schedules;
+
+    Schedules(Resource schedules) {
+        this.schedules = schedules;
+    }
+
+    /// What is said of a schedule; what is null is not said.
+    ///
+    /// @param cron minute, hour, day of month, month and day of week
+    /// @param timeZone such as `Europe/Zurich`
+    /// @param inputData of its jobs; JSON
+    /// @param jobType of its jobs
+    public record Settings(
+            @Nullable String name,
+            @Nullable String cron,
+            @Nullable String timeZone,
+            @Nullable Object inputData,
+            @Nullable String jobType,
+            @Nullable Boolean enabled) {
+        private Map<String, @Nullable Object> members() {
+            return Said.NOTHING
+                    .and("name", name)
+                    .and("cron", cron)
+                    .and("timeZone", timeZone)
+                    .and("inputData", inputData)
+                    .andText("jobType", jobType)
+                    .and("enabled", enabled)
+                    .members();
+        }
+
+        /// Whether nothing is said.
+        public boolean isEmpty() {
+            return members().isEmpty();
+        }
+    }
+
+    /// Makes a schedule, which needs a name and its times.
+    public Schedule create(Settings settings) {
+        return schedules.create("", settings.members(), Schedule.class);
+    }
+
+    public List<Schedule> list() {
+        return schedules.list("", Schedule.class);
+    }
+
+    public Schedule get(UUID id) {
+        return schedules.get("/" + id, Schedule.class);
+    }
+
+    /// Changes what the settings say, and nothing else.
+    public Schedule edit(UUID id, Settings changes) {
+        return schedules.patch("/" + id, changes.members(), Schedule.class);
+    }
+
+    /// Deletes a schedule; the jobs that it made stay.
+    public void delete(UUID id) {
+        schedules.delete("/" + id);
+    }
+}

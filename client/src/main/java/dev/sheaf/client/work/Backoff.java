@@ -1,0 +1,45 @@
+package dev.sheaf.client.work;
+
+import dev.sheaf.client.api.SheafException;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+/// Waits that grow to half a minute, with jitter, so that many workers do not all come back at the same moment. For
+/// one thread.
+final class Backoff {
+    private static final long FIRST_MILLIS = 500;
+    private static final int DOUBLINGS = 6;
+
+    private int failures;
+
+    /// Whether a failure may pass by itself.
+    static boolean mayPass(SheafException failure) {
+        return switch (failure) {
+            case SheafException.Network network -> !network.isLasting();
+            case SheafException.RateLimited _ -> true;
+            case SheafException.Server server -> server.status() != 501;
+            default -> failure.status() == 408;
+        };
+    }
+
+    void succeeded() {
+        failures = 0;
+    }
+
+    /// The wait before the next request, which is at least what the registry asks for, up to five minutes.
+    Duration after(SheafException failure) {
+        var asked = failure.retryAfter().orElse(Duration.ZERO);
+        var longest = Duration.ofMinutes(5);
+        var own = next();
+        var least = asked.compareTo(longest) < 0 ? asked : longest;
+        return own.compareTo(least) > 0
+                ? own
+                : least.plusMillis(ThreadLocalRandom.current().nextLong(1_000));
+    }
+
+    /// The next wait.
+    Duration next() {
+        long whole = FIRST_MILLIS << Math.min(failures++, DOUBLINGS);
+        return Duration.ofMillis(whole / 2 + ThreadLocalRandom.current().nextLong(whole / 2 + 1));
+    }
+}

@@ -1,0 +1,45 @@
+package dev.sheaf.client.work;
+
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.model.wire.queue.Job;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// Counts what was reported, and passes all on.
+record Counting(WorkerListener listener, AtomicLong completed, AtomicLong failed) implements WorkerListener {
+    @Override
+    public void registered(UUID worker) {
+        listener.registered(worker);
+    }
+
+    @Override
+    public void claimed(Job job) {
+        listener.claimed(job);
+    }
+
+    @Override
+    public void reported(Job job, Outcome outcome) {
+        switch (outcome) {
+            case Outcome.Completed _ -> completed.incrementAndGet();
+            case Outcome.Failed _ -> failed.incrementAndGet();
+            case Outcome.Released _ -> {}
+        }
+        listener.reported(job, outcome);
+    }
+
+    @Override
+    public void stopped(Job job, String why) {
+        listener.stopped(job, why);
+    }
+
+    @Override
+    public void trouble(SheafException failure, Duration wait) {
+        listener.trouble(failure, wait);
+    }
+
+    @Override
+    public void unreported(Job job, SheafException failure) {
+        listener.unreported(job, failure);
+    }
+}

@@ -1,0 +1,299 @@
+package dev.sheaf.client.work;
+
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.io.Threads;
+import dev.sheaf.client.work.WorkerPlan.Rules;
+import dev.sheaf.model.wire.queue.Claim;
+import dev.sheaf.model.wire.queue.Job;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// A job from its claim to its end: one thread works on it, another one beats and watches the time. The lock is
+/// this object.
+final class HeldJob {
+    /// Why the work is to stop.
+    enum Stop {
+        CANCELLED("cancelled"),
+        LOST("given to another worker"),
+        TIME_OUT("has run for as long as it may"),
+        QUIT("the worker stops");
+
+        private final String words;
+
+        Stop(String words) {
+            this.words = words;
+        }
+    }
+
+    /// How long what came of a job is kept for a registry that does not answer.
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+    private static final Duration USUAL_LEASE = Duration.ofSeconds(45);
+
+    private final Claim claim;
+    private final RunnerCalls calls;
+    private final ClaimedJob own;
+    private final Rules rules;
+    private final Duration interval;
+    private final Thread worker;
+    private final Thread beats;
+
+    private final CountDownLatch over = new CountDownLatch(1);
+    private @Nullable HeldJob before;
+    private @Nullable Stop stop;
+    private boolean handling;
+    private boolean quits;
+    /// By the clock of this process, from before the registry hears of it: this end comes first.
+    private volatile long begun;
+    private volatile long heard = System.nanoTime();
+
+    HeldJob(Claim claim, RunnerCalls calls, ClaimedJob own, Rules rules, Consumer<HeldJob> afterwards) {
+        this.claim = claim;
+        this.calls = calls;
+        this.own = own;
+        this.rules = rules;
+        this.interval = interval(claim.job(), rules.lease());
+        this.worker = Thread.ofVirtual().name("sheaf-job").unstarted(() -> {
+            try {
+                run();
+            } finally {
+                over.countDown();
+                afterwards.accept(this);
+            }
+        });
+        this.beats = Thread.ofVirtual().name("sheaf-beats").unstarted(this::beat);
+    }
+
+    /// @param last this worker's own work on an earlier try, whose lease it has lost without hearing of it; it is
+    /// stopped,
+    ///     and has to end before the job is begun again
+    void start(@Nullable HeldJob last) {
+        before = last;
+        if (last != null) {
+            last.stop(Stop.LOST);
+        }
+        beats.start();
+        worker.start();
+    }
+
+    Job job() {
+        return claim.job();
+    }
+
+    /// A third of the lease, half a minute at most.
+    private static Duration interval(Job job, @Nullable Duration asked) {
+        var lease = asked;
+        if (lease == null && job.claimedAt() != null && job.heartbeatDeadlineAt() != null) {
+            lease = Duration.between(job.claimedAt(), job.heartbeatDeadlineAt());
+        }
+        var third = (lease == null || !lease.isPositive() ? USUAL_LEASE : lease).dividedBy(3);
+        return third.compareTo(WorkerPlan.LONGEST_BEAT) < 0 ? third : WorkerPlan.LONGEST_BEAT;
+    }
+
+    /// Ends the work, if it goes on: its thread is interrupted.
+    synchronized void stop(Stop why) {
+        quits |= why == Stop.QUIT;
+        if (stop == null && handling) {
+            stop = why;
+            worker.interrupt();
+        }
+    }
+
+    private void run() {
+        try {
+            if (before != null) {
+                before.over.await();
+                before = null;
+            }
+            begun = System.nanoTime();
+            calls.start(job().id());
+            heard = System.nanoTime();
+            report(outcome());
+        } catch (SheafException.Cancelled | InterruptedException e) {
+            rules.listener().stopped(job(), "the worker stops");
+        } catch (SheafException e) {
+            rules.listener().unreported(job(), e);
+        } finally {
+            beats.interrupt();
+        }
+    }
+
+    /// What the handler makes of it; null where that is nobody's concern any more.
+    private @Nullable Outcome outcome() {
+        var error = claim.executionError();
+        if (error != null) {
+            String code = error.code() == null || error.code().isBlank() ? "prompt_error" : error.code();
+            return Outcome.failedForGood(code, error.message());
+        }
+        synchronized (this) {
+            if (quits) {
+                return Outcome.released();
+            }
+            handling = true;
+        }
+        var limit = Thread.ofVirtual().name("sheaf-limit").start(this::watch);
+        Outcome outcome = null;
+        Throwable failure = null;
+        try {
+            outcome = rules.handler().handle(own);
+        } catch (Exception | StackOverflowError | AssertionError e) {
+            failure = e;
+        }
+        limit.interrupt();
+        Stop why;
+        synchronized (this) {
+            handling = false;
+            why = stop;
+            Thread.interrupted(); // by stop, which is told by its reason
+        }
+        return why == null ? made(outcome, failure) : stopped(why, outcome);
+    }
+
+    private static Outcome made(@Nullable Outcome outcome, @Nullable Throwable failure) {
+        return outcome != null ? outcome : Outcome.failed("exception", String.valueOf(failure));
+    }
+
+    private @Nullable Outcome stopped(Stop why, @Nullable Outcome outcome) {
+        rules.listener().stopped(job(), why.words);
+        return switch (why) {
+            case CANCELLED, LOST -> null;
+            case TIME_OUT -> outcome != null ? outcome : Outcome.failed("timeout", "the job has run for too long");
+            case QUIT -> outcome != null ? outcome : Outcome.released();
+        };
+    }
+
+    private void report(@Nullable Outcome outcome) {
+        if (outcome == null) {
+            return;
+        }
+        if (isLost()) {
+            rules.listener().stopped(job(), Stop.LOST.words);
+            return;
+        }
+        try {
+            told(() -> send(outcome));
+            rules.listener().reported(job(), outcome);
+        } catch (SheafException.InvalidRequest e) {
+            var instead = new Outcome.Failed(
+                    "output_refused", "the registry refuses what came of the job: " + e.getMessage(), null, false);
+            told(() -> send(instead));
+            rules.listener().reported(job(), instead);
+        }
+    }
+
+    private Job send(Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Completed completed -> calls.complete(job().id(), completed);
+            case Outcome.Failed failed -> calls.fail(job().id(), failed);
+            case Outcome.Released _ -> calls.release(job().id());
+        };
+    }
+
+    /// Tells the registry, again and again while it is not up.
+    private void told(Supplier<Job> verb) {
+        var backoff = new Backoff();
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            try {
+                var unused = verb.get();
+                return;
+            } catch (SheafException e) {
+                boolean late = System.nanoTime() - end >= 0 || hasQuit();
+                if (late || !Backoff.mayPass(e)) {
+                    throw e;
+                }
+                Threads.sleep(backoff.after(e));
+            }
+        }
+    }
+
+    private synchronized boolean hasQuit() {
+        return quits;
+    }
+
+    /// Renews the lease until the work is over.
+    private void beat() {
+        try {
+            var wait = jittered(interval);
+            while (true) {
+                Thread.sleep(wait);
+                wait = once() ? jittered(interval) : jittered(interval.dividedBy(3));
+            }
+        } catch (InterruptedException | SheafException.Cancelled e) {
+            // the work is over
+        }
+    }
+
+    /// Jobs that were claimed together drift apart.
+    private static Duration jittered(Duration wait) {
+        long millis = Math.max(10, wait.toMillis());
+        return Duration.ofMillis(millis - ThreadLocalRandom.current().nextLong(millis / 10 + 1));
+    }
+
+    /// Stops the work when it has gone on for as long as it may.
+    private void watch() {
+        try {
+            Thread.sleep(limit().minusNanos(System.nanoTime() - begun));
+            stop(Stop.TIME_OUT);
+        } catch (InterruptedException e) {
+            // the work is over
+        }
+    }
+
+    private Duration limit() {
+        var execution = claim.execution();
+        if (execution == null || execution.timeoutMs() <= 0) {
+            return Duration.ofMillis(Long.MAX_VALUE);
+        }
+        var constraints = execution.constraints();
+        Long stricter = constraints == null ? null : constraints.timeoutMs();
+        return Duration.ofMillis(stricter == null ? execution.timeoutMs() : Math.min(stricter, execution.timeoutMs()));
+    }
+
+    /// @return whether the registry answered
+    private boolean once() {
+        try {
+            var job = calls.heartbeat(job().id());
+            heard = System.nanoTime();
+            if ("cancelled".equals(job.status())) {
+                stop(Stop.CANCELLED);
+            } else if (isAnothers(job)) {
+                stop(Stop.LOST);
+            }
+            return true;
+        } catch (SheafException.Cancelled e) {
+            throw e;
+        } catch (SheafException.Conflict | SheafException.NotFound e) {
+            stop(Stop.LOST);
+            return true;
+        } catch (SheafException e) {
+            return false;
+        }
+    }
+
+    /// Whether a later try has the job. A registry takes this worker's word for that of another one with the same
+    /// key,
+    /// which would end its work.
+    private boolean isAnothers(Job now) {
+        return now.attemptNumber() > job().attemptNumber();
+    }
+
+    /// Whether the job went to another worker while this one was not heard: its process was halted, or the line
+    /// was cut.
+    private boolean isLost() {
+        if (System.nanoTime() - heard < interval.multipliedBy(2).toNanos()) {
+            return false;
+        }
+        try {
+            return isAnothers(calls.heartbeat(job().id()));
+        } catch (SheafException.Conflict | SheafException.NotFound e) {
+            return true;
+        } catch (SheafException.Network | SheafException.Server | SheafException.RateLimited e) {
+            return false; // what came of it is reported when that is possible again
+        }
+    }
+}

@@ -1,0 +1,295 @@
+package dev.sheaf.client.work;
+
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.http.Transport;
+import dev.sheaf.client.io.Threads;
+import dev.sheaf.client.pull.Pull;
+import dev.sheaf.client.work.WorkerPlan.Rules;
+import dev.sheaf.model.wire.queue.Claim;
+import dev.sheaf.model.wire.queue.Runner;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Works on the jobs of a queue until it is told to stop. It asks for jobs and waits for them, hands each to its
+/// handler, keeps the lease while that works, and reports what came of it. Where the registry cannot be reached, it
+/// tries again, with growing waits. Made by [dev.sheaf.client.SheafClient#worker]; the client must stay open for as
+/// long. Thread-safe.
+///
+/// ```java
+/// try (var worker = registry.worker("reviews").concurrency(4).handler(job ->
+/// Outcome.completed(review(job))).start()) {
+///     worker.await();
+/// }
+/// ```
+public final class Worker implements AutoCloseable {
+    /// One second less than a registry waits at most, and less than what many proxies allow.
+    private static final Duration WAIT = Duration.ofSeconds(50);
+    private static final Duration HASTE = Duration.ofSeconds(1);
+
+    private final WorkerPlan plan;
+    private final RunnerCalls calls;
+    private final Pull puller;
+    private final Semaphore slots;
+    private final Map<UUID, HeldJob> held = new ConcurrentHashMap<>();
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final AtomicLong completed = new AtomicLong();
+    private final AtomicLong failed = new AtomicLong();
+    private final Thread thread;
+    private long taken;
+    private volatile boolean draining;
+    private volatile boolean stopping;
+    private volatile @Nullable RuntimeException failure;
+
+    Worker(WorkerPlan plan, Transport transport, Pull puller) {
+        this.plan = new WorkerPlan(
+                plan.queue(), plan.concurrency(), plan.most(), plan.waits(), plan.identity(), counting(plan.rules()));
+        this.calls = new RunnerCalls(transport);
+        this.puller = puller;
+        this.slots = new Semaphore(plan.concurrency());
+        this.thread = Thread.ofVirtual().name("sheaf-worker").unstarted(this::run);
+    }
+
+    Worker start() {
+        thread.start();
+        return this;
+    }
+
+    /// How many jobs it has completed.
+    public long completed() {
+        return completed.get();
+    }
+
+    /// How many jobs it has failed.
+    public long failed() {
+        return failed.get();
+    }
+
+    /// How many jobs it holds now.
+    public int running() {
+        return held.size();
+    }
+
+    /// Takes no more jobs, and ends when those that it has are over. Returns at once.
+    public void drain() {
+        draining = true;
+        thread.interrupt();
+    }
+
+    /// Takes no more jobs, interrupts those that it has, gives them back to the queue, and ends. Returns at once.
+    public void stop() {
+        stopping = true;
+        drain();
+        held.values().forEach(job -> job.stop(HeldJob.Stop.QUIT));
+    }
+
+    /// Waits until it has ended.
+    ///
+    /// @throws SheafException why it ended, where it was not told to: the queue is gone, or the credential does not
+    ///     reach it
+    /// @throws InterruptedException where the waiting thread is interrupted; the worker goes on
+    public void await() throws InterruptedException {
+        ended.await();
+        throwFailure();
+    }
+
+    /// The same for a while.
+    ///
+    /// @return whether it has ended
+    public boolean await(Duration longest) throws InterruptedException {
+        boolean over = ended.await(longest.toMillis(), TimeUnit.MILLISECONDS);
+        if (over) {
+            throwFailure();
+        }
+        return over;
+    }
+
+    private void throwFailure() {
+        var why = failure;
+        if (why != null) {
+            throw why;
+        }
+    }
+
+    /// Takes no more jobs, and waits until those that it has are over. Where the waiting thread is interrupted,
+    /// they
+    /// are given back.
+    @Override
+    public void close() {
+        drain();
+        boolean interrupted = false;
+        while (true) {
+            try {
+                ended.await();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+                stop();
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        Registration registration = null;
+        try {
+            var queue = persistently(() -> calls.queue(plan.queue()));
+            registration = persistently(() -> register(queue));
+            registration.start();
+            listener().registered(registration.id());
+            poll(queue.id(), registration);
+        } catch (SheafException.Cancelled e) {
+            // drained
+        } catch (RuntimeException e) {
+            failure = e;
+        }
+        finish(registration);
+    }
+
+    private Registration register(Runner.QueueEntry queue) {
+        var habitat = queue.habitatId();
+        if (habitat == null) {
+            throw new SheafException.Server("the registry does not say in which habitat the queue " + queue.slug()
+                    + " is, and without one nobody can register");
+        }
+        return new Registration(
+                calls,
+                habitat,
+                plan.identity(),
+                () -> held.keySet().stream().findFirst().orElse(null));
+    }
+
+    /// Ends when all jobs are over.
+    private void finish(@Nullable Registration registration) {
+        slots.acquireUninterruptibly(plan.concurrency());
+        Thread.interrupted(); // drained again
+        if (registration != null) {
+            registration.end(failure == null ? "ended" : "failed", completed.get(), failed.get());
+        }
+        ended.countDown();
+    }
+
+    /// Asks until the registry answers.
+    private <T> T persistently(Supplier<T> call) {
+        var backoff = new Backoff();
+        while (true) {
+            try {
+                return call.get();
+            } catch (SheafException e) {
+                troubled(e, backoff);
+            }
+        }
+    }
+
+    /// Waits where that may help.
+    private void troubled(SheafException e, Backoff backoff) {
+        if (draining || !Backoff.mayPass(e)) {
+            throw draining ? new SheafException.Cancelled() : e;
+        }
+        var wait = backoff.after(e);
+        listener().trouble(e, wait);
+        Threads.sleep(wait);
+    }
+
+    private void poll(UUID queue, Registration registration) {
+        var backoff = new Backoff();
+        while (!draining && taken < plan.most()) {
+            int free = slots((int) Math.min(RunnerCalls.MOST, plan.most() - taken));
+            List<Claim> claims = List.of();
+            try {
+                long begin = System.nanoTime();
+                var wait = plan.waits() ? WAIT : Duration.ZERO;
+                claims = calls.claim(queue, registration.id(), plan.rules().lease(), free, wait);
+                if (claims.isEmpty() && !plan.waits()) {
+                    return;
+                }
+                // an answer of nothing that comes at once did not wait
+                boolean hasty = Duration.ofNanos(System.nanoTime() - begin).compareTo(HASTE) < 0;
+                if (claims.isEmpty() && hasty) {
+                    Threads.sleep(backoff.next());
+                } else {
+                    backoff.succeeded();
+                }
+            } catch (SheafException e) {
+                troubled(e, backoff);
+            } finally {
+                slots.release(Math.max(0, free - claims.size()));
+            }
+            take(claims, free);
+        }
+    }
+
+    /// Waits until a job can be worked on.
+    ///
+    /// @return for how many there is room
+    private int slots(int most) {
+        try {
+            slots.acquire();
+        } catch (InterruptedException e) {
+            throw new SheafException.Cancelled();
+        }
+        int free = 1;
+        while (free < most && slots.tryAcquire()) {
+            free++;
+        }
+        return free;
+    }
+
+    /// A job that comes after the worker was told to stop, or beyond what was asked for, goes back.
+    private void take(List<Claim> claims, int free) {
+        for (int i = 0; i < claims.size(); i++) {
+            var claim = claims.get(i);
+            boolean room = i < free;
+            if (draining || !room) {
+                release(claim, room);
+                continue;
+            }
+            taken++;
+            listener().claimed(claim.job());
+            var job = new HeldJob(claim, calls, new ClaimedJob(claim, calls, puller), plan.rules(), this::over);
+            job.start(held.put(claim.job().id(), job));
+            if (stopping) {
+                job.stop(HeldJob.Stop.QUIT);
+            }
+        }
+    }
+
+    private void over(HeldJob job) {
+        held.remove(job.job().id(), job);
+        slots.release();
+    }
+
+    private void release(Claim claim, boolean room) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            calls.release(claim.job().id());
+        } catch (SheafException e) {
+            listener().unreported(claim.job(), e);
+        } finally {
+            if (room) {
+                slots.release();
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private WorkerListener listener() {
+        return plan.rules().listener();
+    }
+
+    private Rules counting(Rules rules) {
+        return new Rules(rules.handler(), new Counting(rules.listener(), completed, failed), rules.lease());
+    }
+}

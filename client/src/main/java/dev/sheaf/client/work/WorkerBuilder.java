@@ -1,0 +1,114 @@
+package dev.sheaf.client.work;
+
+import dev.sheaf.client.http.Transport;
+import dev.sheaf.client.pull.Pull;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// What a worker is made of. Made by [dev.sheaf.client.SheafClient#worker]. Not thread-safe.
+public final class WorkerBuilder {
+    private static final int MOST_AT_A_TIME = 1_000;
+    private static final Duration SHORTEST_LEASE = Duration.ofSeconds(5);
+    private static final Duration LONGEST_LEASE = Duration.ofMinutes(10);
+
+    private final Transport transport;
+    private final Pull puller;
+    private final String queue;
+
+    private int concurrency = 1;
+    private long most = Long.MAX_VALUE;
+    private boolean waits = true;
+    private @Nullable Duration lease;
+    private String instance = UUID.randomUUID().toString();
+    private @Nullable String name;
+    private String type = "sheaf-client";
+    private @Nullable Object metadata;
+    private @Nullable JobHandler handler;
+    private WorkerListener listener = WorkerListener.NONE;
+
+    /// Use `SheafClient.worker`.
+    public WorkerBuilder(Transport transport, Pull puller, String queue) {
+        this.transport = transport;
+        this.puller = puller;
+        this.queue = queue;
+    }
+
+    /// What does the work; has to be said.
+    public WorkerBuilder handler(JobHandler other) {
+        handler = other;
+        return this;
+    }
+
+    /// How many jobs it works on at the same time, 1 to 1,000; one otherwise.
+    public WorkerBuilder concurrency(int jobs) {
+        if (jobs < 1 || jobs > MOST_AT_A_TIME) {
+            throw new IllegalArgumentException("the concurrency is 1 to " + MOST_AT_A_TIME + ", not " + jobs);
+        }
+        concurrency = jobs;
+        return this;
+    }
+
+    /// Ends after so many jobs; goes on for ever otherwise.
+    public WorkerBuilder maxJobs(long jobs) {
+        if (jobs < 1) {
+            throw new IllegalArgumentException("a worker takes at least one job, not " + jobs);
+        }
+        most = jobs;
+        return this;
+    }
+
+    /// Ends as soon as no job is due, in place of waiting for one.
+    public WorkerBuilder untilEmpty() {
+        waits = false;
+        return this;
+    }
+
+    /// For how long a job is held without a heartbeat, 5 seconds to 10 minutes; the queue says it otherwise.
+    public WorkerBuilder lease(@Nullable Duration time) {
+        if (time != null && (time.compareTo(SHORTEST_LEASE) < 0 || time.compareTo(LONGEST_LEASE) > 0)) {
+            throw new IllegalArgumentException("a lease lasts 5 seconds to 10 minutes, not " + time);
+        }
+        lease = time;
+        return this;
+    }
+
+    /// What the program calls itself at the registry; the same again replaces the registration that is there. A random
+    /// word otherwise.
+    public WorkerBuilder instance(String id) {
+        instance = id;
+        return this;
+    }
+
+    /// For people who look at the list of workers.
+    public WorkerBuilder name(@Nullable String other) {
+        name = other;
+        return this;
+    }
+
+    /// What kind of program it is, such as `reviewer`.
+    public WorkerBuilder type(String other) {
+        type = other;
+        return this;
+    }
+
+    /// Shown with the worker; JSON.
+    public WorkerBuilder metadata(@Nullable Object other) {
+        metadata = other;
+        return this;
+    }
+
+    /// Hears what the worker does; nobody does otherwise.
+    public WorkerBuilder listener(WorkerListener other) {
+        listener = other;
+        return this;
+    }
+
+    /// The worker, which begins at once.
+    public Worker start() {
+        var rules = new WorkerPlan.Rules(Objects.requireNonNull(handler, "a worker needs a handler"), listener, lease);
+        var identity = new WorkerPlan.Identity(instance, name, type, metadata);
+        return new Worker(new WorkerPlan(queue, concurrency, most, waits, identity, rules), transport, puller).start();
+    }
+}

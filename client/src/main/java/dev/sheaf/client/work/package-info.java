@@ -1,0 +1,5 @@
+/// Programs that work on the jobs of a queue.
+@NullMarked
+package dev.sheaf.client.work;
+
+import org.jspecify.annotations.NullMarked;
