@@ -156,7 +156,8 @@ public final class SheafClient implements AutoCloseable {
         return puller.lock(reference, options);
     }
 
-    /// Publishes `folder` as the version that `reference` names: what its `sheaf.yaml` describes, or all files where
+    /// Publishes `folder` as the version that `reference` names: what its `sheaf.yaml` describes, or all files
+    /// where
     /// there is none; `.git`, links and what `.gitignore` and `.sheafignore` name are left out.
     /// @throws SheafException.Conflict where the version exists with other content
     /// @throws SheafException.InvalidRequest where `reference` has no exact version, a name breaks a rule, or a
@@ -221,9 +222,7 @@ public final class SheafClient implements AutoCloseable {
         return new Hub(transport);
     }
 
-    /// The keys of an organization.
-    ///
-    /// @param organization its id or handle; that of the client's own key where null, which costs one request
+    /// The keys of an organization, by its id or handle; where that is null, of the client's own (one request).
     public ApiKeys keys(@Nullable String organization) {
         return new ApiKeys(Resource.organization(transport, organization));
     }
@@ -263,9 +262,7 @@ public final class SheafClient implements AutoCloseable {
         return new Jobs(Resource.organization(transport, organization));
     }
 
-    /// Begins a program that works on the jobs of a queue.
-    ///
-    /// @param queue id or slug, of this credential's own organization
+    /// Begins a program that works on the jobs of a queue, by id or slug, of this credential's own organization.
     public WorkerBuilder worker(String queue) {
         return new WorkerBuilder(transport, puller, queue);
     }

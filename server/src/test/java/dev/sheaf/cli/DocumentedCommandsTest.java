@@ -126,6 +126,7 @@ class DocumentedCommandsTest {
 
     private static Optional<String> unknown(List<String> words, Set<String> options) {
         return words.stream()
+                .takeWhile(word -> !word.equals("--")) // what follows is another program's
                 .map(word -> word.replaceFirst("=.*", ""))
                 .filter(word -> OPTION.matcher(word).matches() && !options.contains(word))
                 .findFirst()

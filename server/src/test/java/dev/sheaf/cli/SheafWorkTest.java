@@ -130,7 +130,6 @@ class SheafWorkTest {
 
             app.close();
             app = app.startOn(port);
-
             try (var client = client(app)) {
                 until(client.queues(null), 500);
                 ended.destroy();

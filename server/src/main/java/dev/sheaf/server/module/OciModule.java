@@ -52,7 +52,7 @@ final class OciModule implements Module {
                                         database::now)
                                 .routes(),
                         new CatalogApi(repositories).routes(),
-                        new BlobsApi(rule, blobs, leases, deletes, redirects).routes(),
+                        new BlobsApi(rule, blobs, registry.manifests(), leases, deletes, redirects).routes(),
                         new UploadsApi(rule, repositories, blobs, registry.uploads()).routes(),
                         new ManifestsApi(
                                         rule,

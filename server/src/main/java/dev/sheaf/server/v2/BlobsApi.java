@@ -17,6 +17,7 @@ import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.registry.content.BlobRecord;
 import dev.sheaf.server.registry.content.Blobs;
+import dev.sheaf.server.registry.content.Manifests;
 import dev.sheaf.server.registry.gc.PushLeases;
 import java.util.List;
 
@@ -24,11 +25,19 @@ import java.util.List;
 public final class BlobsApi {
     private final RepositoryAccess access;
     private final Blobs blobs;
+    private final Manifests manifests;
     private final PushLeases leases;
     private final OciDelete deletes;
     private final Redirects redirects;
 
-    public BlobsApi(RepositoryAccess access, Blobs blobs, PushLeases leases, OciDelete deletes, Redirects redirects) {
+    public BlobsApi(
+            RepositoryAccess access,
+            Blobs blobs,
+            Manifests manifests,
+            PushLeases leases,
+            OciDelete deletes,
+            Redirects redirects) {
+        this.manifests = manifests;
         this.access = access;
         this.blobs = blobs;
         this.leases = leases;
@@ -44,7 +53,7 @@ public final class BlobsApi {
 
     private Answer get(Call call) {
         String named = call.parameter("digest");
-        var repository = access.readable(call, (its, pinned) -> blobs.isOf(its, pinned, named));
+        var repository = access.readable(call, (its, pinned) -> manifests.hasBlob(its, pinned, named));
         var digest = digest(named);
         var blob = blobs.find(repository, digest).orElseThrow(() -> new Problem.BlobUnknown(digest).raise());
         if (access.isAskedByPusher(call, repository) && !leases.renew(repository, blob)) {

@@ -30,9 +30,7 @@ public final class JobWire {
 
     static Job show(JobRow row, Job.@Nullable Progress progress, @Nullable List<Job.Attempt> attempts) {
         var content = row.content();
-        var hold = row.hold();
-        boolean isHeld = row.status().isHeld();
-        boolean hasRun = isHeld || row.status().isFinished();
+        var hold = row.status().isWaiting() ? JobRow.Hold.NONE : row.hold();
         return new Job(
                 row.id(),
                 row.organizationId(),
@@ -57,10 +55,10 @@ public final class JobWire {
                 row.attempt(),
                 row.lastAttempt(),
                 row.status() == JobState.SCHEDULED && row.attempt() > 0 ? row.dueAt() : null,
-                hasRun ? hold.workerId() : null,
-                hasRun ? hold.claimedAt() : null,
-                isHeld ? hold.leaseUntil() : null,
-                hasRun ? hold.startedAt() : null,
+                hold.workerId(),
+                hold.claimedAt(),
+                hold.leaseUntil(),
+                hold.startedAt(),
                 row.completedAt(),
                 millis(hold.startedAt(), row.completedAt()),
                 row.failure().errorCode(),

@@ -25,14 +25,6 @@ public final class BlobRows {
 
     private BlobRows() {}
 
-    /// Whether a manifest refers to a blob.
-    static boolean isOf(Tx tx, long repositoryId, Digest manifest, String blob) {
-        return tx.has("""
-                        SELECT 1 FROM manifest m JOIN manifest_blob b ON b.manifest_id = m.id JOIN blob ON blob.id = b.blob_id
-                        WHERE m.repository_id = :repository AND m.digest = :manifest AND blob.digest = :blob
-                        """, "repository", repositoryId, "manifest", manifest, "blob", blob);
-    }
-
     /// The rows of those digests that have one, kept from being deleted until the transaction ends.
     public static List<Row> hold(Tx tx, Collection<String> digests) {
         return tx.list("""

@@ -249,11 +249,6 @@ public final class Blobs {
         return held.get(repository, digest, () -> database.read(tx -> BlobRows.find(tx, repository.id(), digest)));
     }
 
-    /// Whether a manifest of the repository refers to a blob.
-    public boolean isOf(Repository repository, Digest manifest, String blob) {
-        return database.read(tx -> BlobRows.isOf(tx, repository.id(), manifest, blob));
-    }
-
     /// The bytes of a blob that [#find] found.
     ///
     /// @throws dev.sheaf.model.ProblemException blob-unknown where they are missing or damaged: the blob is

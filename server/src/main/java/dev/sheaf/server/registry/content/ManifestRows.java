@@ -88,7 +88,8 @@ public final class ManifestRows {
                         """, Present.class, "until", until, "repository", repositoryId, "digest", digest);
     }
 
-    /// How long a manifest is leased: its lease is prolonged where it would end before `soon`. Empty where it is gone.
+    /// How long a manifest is leased: its lease is prolonged where it would end before `soon`. Empty where it is
+    /// gone.
     public static Optional<Instant> prolong(Tx tx, long manifestId, Instant soon, Instant until) {
         tx.change(
                 "UPDATE manifest SET leased_until = :until WHERE id = :manifest AND leased_until < :soon",
@@ -187,6 +188,14 @@ public final class ManifestRows {
                         SELECT m.digest FROM manifest_blob b JOIN manifest m ON m.id = b.manifest_id
                         WHERE b.repository_id = :repository AND b.blob_id = :blob ORDER BY m.id LIMIT 1
                         """, Digest.class, "repository", repositoryId, "blob", blobId);
+    }
+
+    /// Whether a manifest refers to a blob.
+    static boolean hasBlob(Tx tx, long repositoryId, Digest manifest, String blob) {
+        return tx.has("""
+                        SELECT 1 FROM manifest m JOIN manifest_blob b ON b.manifest_id = m.id JOIN blob ON blob.id = b.blob_id
+                        WHERE m.repository_id = :repository AND m.digest = :manifest AND blob.digest = :blob
+                        """, "repository", repositoryId, "manifest", manifest, "blob", blob);
     }
 
     /// One of the indexes that list a manifest.

@@ -51,7 +51,8 @@ public final class Manifests {
         ANYTHING
     }
 
-    /// Makes the repository hold the manifest of a version that the rules of publishing let pass, leased, and its blobs
+    /// Makes the repository hold the manifest of a version that the rules of publishing let pass, leased, and its
+    /// blobs
     /// leased with it; the same again
     /// renews the manifest's lease and changes nothing else, but heals one that was damaged. All that it names is
     /// there, layers that could stand elsewhere too, and has the size that it states, however it came here before.
@@ -117,7 +118,8 @@ public final class Manifests {
         });
     }
 
-    /// Refuses what is there already and lacks what it may not lack now: what came after it was compared with nothing
+    /// Refuses what is there already and lacks what it may not lack now: what came after it was compared with
+    /// nothing
     /// then. What is a version's refers to all of it from now on.
     private void complete(Tx tx, Repository repository, ManifestDocument document, long id, Lacking lacking) {
         if (lacking == Lacking.NOTHING) {
@@ -180,6 +182,11 @@ public final class Manifests {
     /// The manifest as it stands now, damaged or not.
     public Optional<ManifestRecord> find(Tx tx, Repository repository, Digest digest) {
         return ManifestRows.any(tx, repository.id(), digest);
+    }
+
+    /// Whether a manifest of the repository refers to a blob.
+    public boolean hasBlob(Repository repository, Digest manifest, String blob) {
+        return database.read(tx -> ManifestRows.hasBlob(tx, repository.id(), manifest, blob));
     }
 
     /// The manifest that was pushed under this digest.
