@@ -129,7 +129,7 @@ class SheafWorkTest {
             }
 
             app.close();
-            app = app.startOn(port);
+            app = app.startOn(app.with(port));
 
             try (var client = client(app)) {
                 until(client.queues(null), 500);
@@ -183,7 +183,10 @@ class SheafWorkTest {
             assertThat(client.jobs(null).await(job.id(), LONGEST).status()).isEqualTo("completed");
             assertThat(client.jobs(null).withAttempts(job.id()).attempts())
                     .extracting(Job.Attempt::outcome)
-                    .containsExactly("lost", "completed");
+                    .startsWith(
+                            "lost") // perhaps twice: the halted worker waits for another job, too, and gets this one
+                    .endsWith("completed")
+                    .doesNotContain("failed", "timed-out");
             assertThat(said(0)).doesNotContain("completed  ");
         }
     }
