@@ -55,6 +55,7 @@ class SdkPageTest {
     }
 
     private static void queue(SheafClient registry) throws InterruptedException {
+        registry.queues(null).create(QueueSettings.NONE.slug("checks").name("Checks"));
         var job = registry.jobs(null)
                 .enqueue("checks", NewJob.of(Map.of("name", "acme/kit")).priority("high"));
         try (var worker = registry.worker("checks")
@@ -137,7 +138,6 @@ class SdkPageTest {
             lock(registry, app.url(), folder.resolve("two"), folder.resolve("sheaf.lock"));
             change(registry);
             later(registry, folder.resolve("three"));
-            registry.queues(null).create(QueueSettings.NONE.slug("checks").name("Checks"));
             queue(registry);
 
             assertThat(failures(registry, folder.resolve("four"))).startsWith("there is none");

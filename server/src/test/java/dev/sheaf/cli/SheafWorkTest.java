@@ -61,7 +61,7 @@ class SheafWorkTest {
         return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
-    private Process worker(TestApp app, String key, Path script) throws IOException {
+    private Process worker(TestApp app, String key, int concurrency, Path script) throws IOException {
         var command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
@@ -69,7 +69,7 @@ class SheafWorkTest {
                 "-cp",
                 System.getProperty("java.class.path"),
                 "dev.sheaf.cli.Main"));
-        command.addAll(List.of("work", "checks", "--concurrency", Integer.toString(CONCURRENCY)));
+        command.addAll(List.of("work", "checks", "--concurrency", Integer.toString(concurrency)));
         command.addAll(List.of("--work-dir", folder.resolve("work").toString(), "--", script.toString()));
         var builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
@@ -119,17 +119,18 @@ class SheafWorkTest {
                         .create(QueueSettings.NONE.slug("checks").name("checks").leaseSeconds(5));
                 fill(client);
             }
-            var killed = worker(app, key, script);
-            var ended = worker(app, key, script);
+            var killed = worker(app, key, CONCURRENCY, script);
+            var ended = worker(app, key, CONCURRENCY, script);
             try (var client = client(app)) {
                 until(client.queues(null), 150);
                 killed.destroyForcibly().waitFor();
-                worker(app, key, script);
+                worker(app, key, CONCURRENCY, script);
                 until(client.queues(null), 350);
             }
 
             app.close();
-            app = app.startOn(port);
+            app = app.startOn(app.with(port));
+
             try (var client = client(app)) {
                 until(client.queues(null), 500);
                 ended.destroy();
@@ -169,10 +170,10 @@ class SheafWorkTest {
                     .create(QueueSettings.NONE.slug("checks").name("checks").leaseSeconds(5));
             var job = client.jobs(null).enqueue("checks", NewJob.of(1));
             String key = key(client);
-            var halted = worker(app, key, script);
+            var halted = worker(app, key, 1, script);
             Eventually.within(LONGEST, () -> lines(runs) == 1);
             signal("STOP", halted);
-            worker(app, key, script);
+            worker(app, key, 1, script);
             Eventually.within(LONGEST, () -> lines(runs) == 2);
 
             signal("CONT", halted);
@@ -182,7 +183,10 @@ class SheafWorkTest {
             assertThat(client.jobs(null).await(job.id(), LONGEST).status()).isEqualTo("completed");
             assertThat(client.jobs(null).withAttempts(job.id()).attempts())
                     .extracting(Job.Attempt::outcome)
-                    .containsExactly("lost", "completed");
+                    .startsWith(
+                            "lost") // perhaps twice: the halted worker waits for another job, too, and gets this one
+                    .endsWith("completed")
+                    .doesNotContain("failed", "timed-out");
             assertThat(said(0)).doesNotContain("completed  ");
         }
     }

@@ -1,0 +1,102 @@
+package dev.sheaf.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.server.testing.Eventually;
+import dev.sheaf.server.testing.TestApp;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The walk of docs/queues.md, where no other program is needed.
+class QueueWalkTest {
+    @TempDir
+    private Path folder;
+
+    private static String page() throws IOException {
+        return Files.readString(Path.of("../docs/queues.md"));
+    }
+
+    /// A file of the page, as its reader writes it.
+    private Path written(String name) throws IOException {
+        var found = Pattern.compile("(?s)cat > " + Pattern.quote(name) + " <<'END'\n(.*?)\nEND\n")
+                .matcher(page());
+        assertThat(found.find()).as(name).isTrue();
+        Path file = Files.writeString(folder.resolve(name), found.group(1) + "\n");
+        return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    @Test
+    void theWalkWorks() throws IOException {
+        try (var app = TestApp.start(folder.resolve("data"))) {
+            var recorder = new Recorder(folder.resolve("home"), app.url());
+            recorder.environment().put("SHEAF_API_KEY", app.admin());
+            recorder.environment().put("PATH", System.getenv("PATH"));
+            done(recorder, "queue", "create", "checks", "--max-attempts", "2", "--retry", "1s..2s");
+            String template = written("check.liquid").toString();
+            assertThat(done(recorder, "queue", "instruction", "render", "checks", template, "{\"name\": \"acme/kit\"}"))
+                    .isEqualTo("Check acme/kit and say what you find.\n");
+            done(recorder, "queue", "instruction", "add", "checks", template);
+            String id = done(recorder, "jobs", "add", "checks", "{\"name\": \"acme/other\"}", "--format", "quiet")
+                    .strip();
+
+            done(recorder, "work", "checks", "--once", "--", written("check.sh").toString());
+            assertThat(done(recorder, "jobs", "show", id))
+                    .contains("was told: Check acme/other and say what you find.");
+
+            String broken = done(recorder, "jobs", "add", "checks", "{\"name\": \"acme/broken\"}", "--format", "quiet")
+                    .strip();
+            done(recorder, "work", "checks", "--max-jobs", "2", "--", "sh", "-c", "echo no such bundle >&2; exit 1");
+            assertThat(done(recorder, "jobs", "show", broken, "--attempts", "--json"))
+                    .contains("\"status\" : \"dead\"", "\"number\" : 2", "no such bundle");
+            assertThat(recorder.run("", false, "jobs", "retry", "--all", "checks", "--status", "failed,dead")
+                            .seen())
+                    .isEqualTo("! enqueued 1 job again\n");
+            done(
+                    recorder,
+                    "work",
+                    "checks",
+                    "--once",
+                    "--",
+                    folder.resolve("check.sh").toString());
+            assertThat(done(recorder, "jobs", "show", broken, "--format", "quiet"))
+                    .isEqualTo("completed\n");
+        }
+    }
+
+    @Test
+    void aPublishedVersionBecomesAJobWhoseSubjectCanBePulled() throws IOException {
+        try (var app = TestApp.start(folder.resolve("data"))) {
+            var recorder = new Recorder(folder.resolve("home"), app.url());
+            recorder.environment().put("SHEAF_API_KEY", app.admin());
+            recorder.environment().put("PATH", System.getenv("PATH"));
+            done(recorder, "queue", "create", "lint");
+            done(recorder, "queue", "route", "add", "lint", "lint-new", "--type", "version.published");
+
+            app.push("acme/kit", "1.0.0", "private", "Work well.");
+            Eventually.within(
+                    Duration.ofSeconds(60),
+                    () -> recorder.run("", false, "jobs", "list", "lint", "--format", "quiet")
+                                    .out()
+                                    .lines()
+                                    .count()
+                            == 1);
+
+            assertThat(done(recorder, "work", "lint", "--once", "--", "sh", "-c", "cat \"$SHEAF_JOB_FILE\""))
+                    .startsWith("completed");
+            String job = done(recorder, "jobs", "list", "lint", "--json");
+            assertThat(job).contains("\"ceType\" : \"version.published\"", "\"ceSubject\" : \"acme/kit:1.0.0\"");
+        }
+    }
+
+    private static String done(Recorder recorder, String... arguments) {
+        var ran = recorder.run("", false, arguments);
+        assertThat(ran.status()).as(ran.seen()).isZero();
+        return ran.out();
+    }
+}
