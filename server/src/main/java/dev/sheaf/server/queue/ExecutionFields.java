@@ -57,11 +57,13 @@ final class ExecutionFields {
             return null;
         }
         var paths = Objects.requireNonNullElse(members.texts("allowedPaths"), List.<String>of());
-        if (paths.size() > MAX_PATHS || paths.stream().anyMatch(path -> path.length() > MAX_PATH)) {
-            members.error(
-                    "allowedPaths",
-                    "range",
-                    "must have at most " + MAX_PATHS + " entries of " + MAX_PATH + " characters");
+        if (paths.size() > MAX_PATHS) {
+            members.error("allowedPaths", "range", "has " + paths.size() + " entries; at most " + MAX_PATHS);
+        }
+        for (int i = 0; i < paths.size(); i++) {
+            if (paths.get(i).length() > MAX_PATH) {
+                members.error("allowedPaths/" + i, "too-long", "has an entry of more than " + MAX_PATH + " characters");
+            }
         }
         return new ExecutionDefaults.Sandbox(
                 !Boolean.FALSE.equals(members.flag("enabled")),

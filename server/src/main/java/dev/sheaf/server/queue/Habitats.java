@@ -1,6 +1,7 @@
 package dev.sheaf.server.queue;
 
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.text.Quoted;
 import dev.sheaf.model.wire.queue.Habitat;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
@@ -131,8 +132,8 @@ public final class Habitats {
     private static HabitatRow find(Tx tx, UUID organization, String place) {
         return Slug.id(place)
                 .map(id -> HabitatRows.find(tx, organization, id))
-                .orElseGet(() -> HabitatRows.find(tx, organization, place))
-                .orElseThrow(() -> new Problem.NotFound("habitat " + place).raise());
+                .orElseGet(() -> Slug.named(place).flatMap(slug -> HabitatRows.find(tx, organization, slug)))
+                .orElseThrow(() -> new Problem.NotFound("habitat " + Quoted.of(place)).raise());
     }
 
     /// @param patch a merge patch (RFC 7396)

@@ -18,10 +18,10 @@ import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.input.Fields;
 import dev.sheaf.server.template.Template;
 import dev.sheaf.server.template.TemplateException;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -56,22 +56,30 @@ public final class Instructions {
             boolean activate) {
         static Given parse(Fields fields) {
             String name = fields.required("name", MAX_NAME);
-            byte[] template = fields.utf8("template", Template.MAX_SOURCE);
+            String template = TemplateField.of(fields, "template");
             String bundle = fields.optional("bundle", MAX_REFERENCE);
-            String path = fields.optional("path", MAX_PATH);
-            if (fields.has("template") == fields.has("bundle")) {
-                fields.error("template", "required", "is required, or \"bundle\" and \"path\" in its place");
+            if (bundle != null) {
+                fields.check("bundle", () -> Reference.parse(bundle));
             }
-            if (fields.has("bundle") && !fields.has("path")) {
-                fields.error("path", "required", "is required with \"bundle\"");
+            String path = fields.optional("path", MAX_PATH);
+            boolean fromBundle = fields.has("bundle") || fields.has("path");
+            if (fields.has("template") == fromBundle) {
+                fields.error(
+                        "template",
+                        "conflict",
+                        "or \"bundle\" with \"path\" is required; they cannot be sent together");
+            } else if (fromBundle) {
+                required(fields, "bundle");
+                required(fields, "path");
             }
             return new Given(
-                    Slug.of(fields, name),
-                    name,
-                    template == null ? null : new String(template, StandardCharsets.UTF_8),
-                    bundle,
-                    path,
-                    Boolean.TRUE.equals(fields.flag("active")));
+                    Slug.of(fields, name), name, template, bundle, path, Boolean.TRUE.equals(fields.flag("active")));
+        }
+    }
+
+    private static void required(Fields fields, String name) {
+        if (!fields.has(name)) {
+            fields.error(name, "required", "is required");
         }
     }
 
@@ -202,13 +210,10 @@ public final class Instructions {
     ///
     /// @throws ProblemException validation-failed where it is no Liquid, or gives nothing for the input
     public Rendered render(QueueRow queue, Fields fields) {
-        byte[] bytes = fields.utf8("template", Template.MAX_SOURCE);
+        String source = Objects.requireNonNullElse(TemplateField.of(fields, "template"), "");
         var input = fields.json("input", MAX_INPUT);
-        if (!fields.has("template")) {
-            fields.error("template", "required", "is required");
-        }
+        required(fields, "template");
         fields.finish();
-        String source = new String(bytes == null ? new byte[0] : bytes, StandardCharsets.UTF_8);
         var variables = new HashMap<String, @Nullable Object>();
         variables.put("input", input == null ? null : input.value());
         variables.put("job", sample());
@@ -216,8 +221,8 @@ public final class Instructions {
         variables.put("queue", Map.of("id", queue.id().toString(), "slug", queue.slug(), "name", queue.name()));
         variables.put("bundle", null);
         try {
-            return new Rendered(cpu.run(
-                    Template.TIME, budget -> Template.parse(source).render(variables, database::now, budget)));
+            return new Rendered(
+                    cpu.run(Template.TIME, budget -> Template.parse(source).render(variables, database::now, budget)));
         } catch (TemplateException e) {
             throw refused("/template", e);
         }

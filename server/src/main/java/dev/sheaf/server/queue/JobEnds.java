@@ -32,7 +32,6 @@ public record JobEnds(List<String> names) {
                         "events/" + i,
                         "unknown",
                         "has " + Quoted.of(given.get(i)) + "; it takes cancelled, completed, dead, failed");
-                return null;
             }
         }
         return new JobEnds(List.copyOf(new TreeSet<>(given)));

@@ -3,6 +3,7 @@ package dev.sheaf.server.queue;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Reference;
+import dev.sheaf.model.text.Quoted;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.db.Tx;
@@ -38,8 +39,8 @@ public final class QueueSight {
     public static QueueRow find(Tx tx, Caller.Known caller, String place) {
         return Slug.id(place)
                 .map(id -> QueueRows.find(tx, caller.organizationId(), id))
-                .orElseGet(() -> QueueRows.find(tx, caller.organizationId(), place))
+                .orElseGet(() -> Slug.named(place).flatMap(slug -> QueueRows.find(tx, caller.organizationId(), slug)))
                 .filter(queue -> sees(caller, queue))
-                .orElseThrow(() -> new Problem.NotFound("queue " + place).raise());
+                .orElseThrow(() -> new Problem.NotFound("queue " + Quoted.of(place)).raise());
     }
 }

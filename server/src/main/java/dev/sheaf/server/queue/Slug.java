@@ -43,6 +43,12 @@ public final class Slug {
         return cut;
     }
 
+    /// What a path says, by which nothing can be found that is no slug: not every text can be asked for in a
+    /// database.
+    public static Optional<String> named(String text) {
+        return text.length() <= MAX && SLUG.matcher(text).matches() ? Optional.of(text) : Optional.empty();
+    }
+
     /// The id that a path names; empty where it names a slug.
     public static Optional<UUID> id(String text) {
         return ID.matcher(text).matches() ? Optional.of(UUID.fromString(text)) : Optional.empty();

@@ -87,6 +87,9 @@ class AccessMatrixTest extends OnEveryStack {
         callers.add(new Kind(
                 "token of admin", token(new Grant.Delegated(Scope.ADMIN, Restrictions.NONE)), "admin", null, true));
         callers.add(new Kind("restricted elsewhere", restrictedKey("bundles", "acme/other*"), "admin", null, false));
+        callers.add(new Kind("restricted to queues", restrictedKey("queues", "elsewhere"), "admin", null, true));
+        callers.add(new Kind("restricted to work", restrictedKey("uses", "work"), "admin", null, true));
+        callers.add(new Kind("restricted to enqueue", restrictedKey("uses", "enqueue"), "admin", null, true));
         callers.add(new Kind("other organization", app().secondOrganization("other"), "admin", null, false));
         String others = app().person("owner@other.test", "other", "owner");
         callers.add(new Kind("other organization's session", others, "admin", null, false));
@@ -127,7 +130,7 @@ class AccessMatrixTest extends OnEveryStack {
 
     private String restrictedKey(String kind, String only) {
         return app().post("/v1/organizations/default/api-keys", app().admin(), """
-                {"name": "narrow %s", "scopes": ["admin"], "restrictions": {"%s": ["%s"]}}""".formatted(kind, kind, only))
+                {"name": "narrow %s %s", "scopes": ["admin"], "restrictions": {"%s": ["%s"]}}""".formatted(kind, only, kind, only))
                 .json()
                 .get("key")
                 .stringValue();
@@ -147,7 +150,7 @@ class AccessMatrixTest extends OnEveryStack {
     /// An access token of a key that stays when other callers revoke their own.
     private String token(Grant grant) {
         var key = app().post("/v1/organizations/default/api-keys", app().admin(), """
-                {"name": "for %s", "scopes": ["admin"]}""".formatted(grant))
+                {"name": "of caller %d", "scopes": ["admin"]}""".formatted(callers.size()))
                 .json();
         return app().token(UUID.fromString(key.get("id").stringValue()), grant);
     }
@@ -192,14 +195,21 @@ class AccessMatrixTest extends OnEveryStack {
 
     /// What part of an organization never acts on.
     private static boolean concernsTheWhole(Route route) {
-        return Stream.of("/members", "/invitations", "/audit-log", "/usage", "/transfers", "/webhooks")
+        return Stream.of("/members", "/invitations", "/audit-log", "/usage", "/transfers", "/webhooks", "/habitats")
                 .map(part -> "/v1/organizations/{org_id}" + part)
                 .anyMatch(route.pattern()::startsWith);
     }
 
     private static boolean isForOthers(Route route, Kind caller) {
         return (caller.isToken() && isForKeysThemselves(route))
-                || (caller.name().equals("restricted elsewhere") && concernsTheWhole(route));
+                || (caller.name().startsWith("restricted ") && concernsTheWhole(route));
+    }
+
+    /// What a key does not do that is confined to some uses: all that changes anything, but for these.
+    private static boolean isOtherUse(Route route, Kind caller) {
+        return caller.name().matches("restricted to (work|enqueue)")
+                && !List.of("read", "public-read", "none").contains(route.need().toString())
+                && !caller.name().endsWith(route.use().isEmpty() ? "nothing" : route.use());
     }
 
     private void check(Route route, Kind caller) {
@@ -231,6 +241,8 @@ class AccessMatrixTest extends OnEveryStack {
             checkScopeMissing(route, reply);
         } else if (route.need() == Need.PERSON && !caller.isPerson()) {
             assertThat(reply.json().get("code").stringValue()).isEqualTo("forbidden");
+        } else if (isOtherUse(route, caller)) {
+            assertThat(reply.status()).isEqualTo(403);
         } else if (isForOthers(route, caller)) {
             assertThat(reply.status()).isIn(403, 404, 422); // the body, or what is not there, comes first
         } else if ((caller.isToken() || !caller.own()) && path.startsWith("/v1/admin/")) {
@@ -318,6 +330,11 @@ class AccessMatrixTest extends OnEveryStack {
                 .replace("{transfer_id}", UUID.randomUUID().toString())
                 .replace("{webhook_id}", UUID.randomUUID().toString())
                 .replace("{delivery_id}", UUID.randomUUID().toString())
+                .replace("{habitat_id}", "default")
+                .replace("{queue_id}", "work")
+                .replaceAll(
+                        "\\{(instruction|schedule|route|job|worker)_id}",
+                        UUID.randomUUID().toString())
                 .replace("{session_id}", UUID.randomUUID().toString())
                 .replace("{user_id}", UUID.randomUUID().toString())
                 .replace("{skill}", "secret")

@@ -70,6 +70,15 @@ class BadParametersTest extends OnEveryStack {
             Map.entry("requestId", "r"),
             Map.entry("since", "2020-01-01T00:00:00Z"),
             Map.entry("until", "2030-01-01T00:00:00Z"),
+            Map.entry("jobType", "t"),
+            Map.entry("createdAfter", "2020-01-01T00:00:00Z"),
+            Map.entry("createdBefore", "2030-01-01T00:00:00Z"),
+            Map.entry("workerId", "01900000-0000-7000-8000-000000000000"),
+            Map.entry("habitatId", "01900000-0000-7000-8000-000000000000"),
+            Map.entry("habitat_id", "01900000-0000-7000-8000-000000000000"),
+            Map.entry("listQueues status", "active"),
+            Map.entry("listRunnerQueues status", "active"),
+            Map.entry("status", "queued"),
             Map.entry("seq", "1"));
 
     private String person = "";
@@ -91,6 +100,7 @@ class BadParametersTest extends OnEveryStack {
         for (String version : List.of("1.0.0", "1.1.0")) {
             app().send("PUT", tags + "stable", app().admin(), "{\"version\": \"" + version + "\"}");
         }
+        jobs();
         var tests = new ArrayList<DynamicTest>();
         for (var operation : OpenApi.document().operations()) {
             if (operation.path().startsWith("/v1/")) {
@@ -100,9 +110,36 @@ class BadParametersTest extends OnEveryStack {
                 }
             }
         }
-        assertThat(cursors).as("lists with more than a page of one").hasSizeGreaterThan(7);
+        assertThat(cursors).as("lists with more than a page of one").hasSizeGreaterThan(17);
         cursors.keySet().forEach(id -> foreign(id, tests));
         return tests;
+    }
+
+    /// Two of each, in the queue `work`.
+    private void jobs() {
+        String own = "/v1/organizations/default";
+        String queue = own + "/queues/work";
+        for (String name : List.of("work", "more")) {
+            made(own + "/habitats", "{\"name\": \"" + name + "\"}");
+            made(own + "/queues", "{\"name\": \"" + name + "\"}");
+            made(queue + "/instructions", "{\"name\": \"i\", \"template\": \"Do it.\"}");
+            made(queue + "/schedules", "{\"cron\": \"30 2 * * *\"}");
+            made(queue + "/jobs", "{}");
+            String id = app().get(queue, app().admin()).json().get("id").stringValue();
+            made(own + "/routes", """
+                    {"name": "r", "eventTypes": ["blob.damaged"], "queueId": "%s"}""".formatted(id));
+            String habitat = app().get(own + "/habitats/work", app().admin())
+                    .json()
+                    .get("id")
+                    .stringValue();
+            made("/v1/runner/workers:register", """
+                    {"instanceId": "%s", "workerType": "t", "habitatId": "%s"}""".formatted(name, habitat));
+        }
+    }
+
+    private void made(String path, String body) {
+        var reply = app().post(path, app().admin(), body);
+        assertThat(reply.status()).as(path + ": " + reply.text()).isEqualTo(201);
     }
 
     private Reply get(String path) {
@@ -120,6 +157,8 @@ class BadParametersTest extends OnEveryStack {
                 .replace("{version}", "1.0.0")
                 .replace("{tag}", "stable")
                 .replace("{path}", "SKILL.md")
+                .replace("{habitat_id}", "work")
+                .replace("{queue_id}", "work")
                 .replace("{digest}", "sha256:" + "0".repeat(64))
                 .replaceAll("\\{[a-z]+_id}", "01900000-0000-7000-8000-000000000000");
     }
@@ -238,8 +277,9 @@ class BadParametersTest extends OnEveryStack {
             });
             for (String name : parameters(operation).keySet()) {
                 if (!List.of("limit", "cursor").contains(name)) {
-                    assertThat(FILTERS).as("a value of every filter").containsKey(name);
-                    notACursor(path + "?" + name + "=" + FILTERS.get(name) + "&cursor=" + cursors.get(id));
+                    String value = FILTERS.getOrDefault(id + " " + name, FILTERS.get(name));
+                    assertThat(value).as("a value of every filter: " + name).isNotNull();
+                    notACursor(path + "?" + name + "=" + value + "&cursor=" + cursors.get(id));
                 }
             }
             String mark = new String(Base64.getUrlDecoder().decode(cursors.get(id)), StandardCharsets.UTF_8)

@@ -170,10 +170,12 @@ public final class Jobs {
 
     /// Deletes all of some states that have ended, in steps.
     ///
+    /// @param jobType null: any
     /// @param before made before that; null: whenever
     /// @return how many
-    public long purge(Origin origin, QueueRow queue, List<JobState> states, @Nullable Instant before) {
-        return inSteps(origin, queue, states, null, before, "job.purge", (tx, row) -> {
+    public long purge(
+            Origin origin, QueueRow queue, List<JobState> states, @Nullable String jobType, @Nullable Instant before) {
+        return inSteps(origin, queue, states, jobType, before, "job.purge", (tx, row) -> {
             JobRows.delete(tx, row);
             return true;
         });

@@ -31,6 +31,21 @@ public record NewJob(
     /// In bytes of JSON.
     public static final int MAX_DATA = 256 << 10;
 
+    private static final List<String> MEMBERS = List.of(
+            "jobType",
+            "priority",
+            "notBefore",
+            "delaySeconds",
+            "maxAttempts",
+            "bundle",
+            "dedupeKey",
+            "concurrencyKey",
+            "inputData",
+            "data",
+            "ceType",
+            "ceSource",
+            "ceSubject");
+
     static final int MAX_NAME = 200;
     private static final int MAX_BUNDLE = 300;
     private static final int MAX_SOURCE = 1_000;
@@ -49,17 +64,27 @@ public record NewJob(
 
     /// One, or those of the member `jobs`.
     public static List<NewJob> parseAll(Fields fields) {
-        return fields.sent("jobs")
-                ? fields.objects("jobs", AT_ONCE).stream().map(NewJob::parse).toList()
-                : List.of(parse(fields));
+        var own = parse(fields); // what is wrong with it is told in any case
+        if (!isBatch(fields)) {
+            return List.of(own);
+        }
+        var jobs = fields.objects("jobs", AT_ONCE).stream().map(NewJob::parse).toList();
+        MEMBERS.stream()
+                .filter(fields::has)
+                .findFirst()
+                .ifPresent(
+                        member -> fields.error("jobs", "conflict", "cannot be sent together with \"" + member + "\""));
+        return jobs;
+    }
+
+    /// Whether a request is for several.
+    public static boolean isBatch(Fields fields) {
+        return fields.has("jobs");
     }
 
     static NewJob parse(Fields fields) {
-        if (fields.has("notBefore") && fields.has("delaySeconds")) {
-            fields.error("delaySeconds", "conflict", "cannot be given together with \"notBefore\"");
-        }
         var notBefore = fields.optional("notBefore", Timestamps::parse);
-        return new NewJob(
+        var job = new NewJob(
                 name(fields, "jobType", "default"),
                 fields.parsedOr("priority", Priority::parse, Priority.NORMAL),
                 notBefore,
@@ -72,6 +97,10 @@ public record NewJob(
                 key(fields, "concurrencyKey"),
                 content(fields),
                 null);
+        if (fields.has("notBefore") && fields.has("delaySeconds")) {
+            fields.error("delaySeconds", "conflict", "cannot be sent together with \"notBefore\"");
+        }
+        return job;
     }
 
     private static String name(Fields fields, String member, String otherwise) {

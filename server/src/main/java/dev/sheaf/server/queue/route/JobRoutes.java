@@ -18,9 +18,9 @@ import dev.sheaf.server.org.OrganizationRows;
 import dev.sheaf.server.queue.QueueRows;
 import dev.sheaf.server.queue.QueueSight;
 import dev.sheaf.server.queue.Slug;
+import dev.sheaf.server.queue.TemplateField;
 import dev.sheaf.server.template.Template;
 import dev.sheaf.server.template.TemplateException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -77,8 +77,7 @@ public final class JobRoutes {
         }
 
         private static @Nullable String template(Fields fields) {
-            byte[] bytes = fields.utf8("inputTemplate", Template.MAX_SOURCE);
-            return bytes == null ? null : new String(bytes, StandardCharsets.UTF_8);
+            return TemplateField.of(fields, "inputTemplate");
         }
     }
 

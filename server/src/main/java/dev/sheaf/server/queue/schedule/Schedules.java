@@ -22,7 +22,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -47,16 +46,11 @@ public final class Schedules implements JobClock.Ticks {
     }
 
     private record Given(
-            String name,
-            String cron,
-            String zone,
-            @Nullable JsonText input,
-            String jobType,
-            boolean enabled) {
+            String name, String cron, String zone, @Nullable JsonText input, String jobType, boolean enabled) {
         static Given parse(Fields fields) {
             String cron = fields.parsed("cron", CronTimes::checked, "* * * * *");
             return new Given(
-                    Objects.requireNonNullElse(fields.optional("name", MAX_NAME), cron),
+                    fields.has("name") ? fields.required("name", MAX_NAME) : cron,
                     cron,
                     fields.parsedOr("timeZone", CronTimes::zone, "UTC"),
                     fields.json("inputData", NewJob.MAX_DATA),
@@ -140,8 +134,7 @@ public final class Schedules implements JobClock.Ticks {
     }
 
     private static ScheduleRow find(Tx tx, QueueRow queue, UUID id) {
-        return ScheduleRows.find(tx, queue.id(), id)
-                .orElseThrow(() -> new Problem.NotFound("schedule " + id).raise());
+        return ScheduleRows.find(tx, queue.id(), id).orElseThrow(() -> new Problem.NotFound("schedule " + id).raise());
     }
 
     /// @param patch a merge patch (RFC 7396)
@@ -205,7 +198,10 @@ public final class Schedules implements JobClock.Ticks {
                 return row;
             });
         } catch (ProblemException e) { // the queue is full, or archived
-            LOG.info("schedule {} makes no job this time: {}", row.id(), e.problem().detail());
+            LOG.info(
+                    "schedule {} makes no job this time: {}",
+                    row.id(),
+                    e.problem().detail());
             database.write(tx -> ScheduleRows.advance(tx, row, next));
         }
         return true;

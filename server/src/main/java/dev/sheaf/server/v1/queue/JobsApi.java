@@ -23,9 +23,9 @@ import dev.sheaf.server.queue.job.Jobs;
 import dev.sheaf.server.queue.job.NewJob;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -73,9 +73,9 @@ public final class JobsApi {
 
     private Answer create(Call call) {
         var fields = call.json();
-        boolean isBatch = fields.sent("jobs");
+        boolean isBatch = NewJob.isBatch(fields);
         var given = fields.to(NewJob::parseAll);
-        var enqueued = enqueue.enqueue(call.origin(), QueuesApi.queue(call, queues), given);
+        var enqueued = enqueue.enqueue(call.origin(), QueuesApi.queue(call, queues), given, isBatch);
         if (isBatch) {
             return Answer.json(
                     201,
@@ -159,11 +159,13 @@ public final class JobsApi {
             if (words == null || words.isEmpty()) {
                 fields.error("status", "required", "is required: a list of " + names(allowed));
             }
-            var states = Objects.requireNonNullElse(words, List.<String>of()).stream()
-                    .map(word -> fields.checked("status", () -> state(word, allowed), allowed.getFirst()))
-                    .distinct()
-                    .toList();
-            return new Some(states, fields.optional("jobType", 200), fields.optional("before", Timestamps::parse));
+            var states = new LinkedHashSet<JobState>();
+            for (int i = 0; words != null && i < words.size(); i++) {
+                String word = words.get(i);
+                states.add(fields.checked("status/" + i, () -> state(word, allowed), allowed.getFirst()));
+            }
+            return new Some(
+                    List.copyOf(states), fields.optional("jobType", 200), fields.optional("before", Timestamps::parse));
         }
 
         private static JobState state(String word, List<JobState> allowed) {
@@ -190,6 +192,6 @@ public final class JobsApi {
         var allowed = List.of(JobState.COMPLETED, JobState.FAILED, JobState.DEAD, JobState.CANCELLED);
         var some = call.json().to(fields -> Some.parse(fields, allowed));
         var queue = QueuesApi.queue(call, queues);
-        return Answer.ok(new Job.Count(jobs.purge(call.origin(), queue, some.states(), some.before())));
+        return Answer.ok(new Job.Count(jobs.purge(call.origin(), queue, some.states(), some.jobType(), some.before())));
     }
 }

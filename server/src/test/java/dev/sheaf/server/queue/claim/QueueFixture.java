@@ -119,7 +119,7 @@ final class QueueFixture {
     }
 
     Job enqueue(UUID key, QueueRow queue, String json) {
-        return enqueue.enqueue(origin(key), queue, fields(json).to(NewJob::parseAll))
+        return enqueue.enqueue(origin(key), queue, fields(json).to(NewJob::parseAll), false)
                 .getFirst()
                 .job();
     }

@@ -119,7 +119,8 @@ public final class BadBodies {
         }
         put(pointer, "half a surrogate pair", NODES.stringNode("a\ud800"));
         put(pointer, "a pair the wrong way round", NODES.stringNode("\udc00\ud800"));
-        if (!pointer.endsWith("/contentText")) { // where it is content, and only remarked upon
+        if (!pointer.endsWith("/contentText") // where it is content, and only remarked upon
+                && !types(schema).contains("object")) { // where it is any JSON, which keeps it escaped
             put(pointer, "NUL", NODES.stringNode("a\0b"));
         }
     }

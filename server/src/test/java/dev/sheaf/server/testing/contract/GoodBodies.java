@@ -1,16 +1,17 @@
 package dev.sheaf.server.testing.contract;
 
+import java.util.HashMap;
 import java.util.Map;
 
 /// A good body of each operation that takes JSON. Words in capital letters stand for what only a test can know.
 public final class GoodBodies {
     private GoodBodies() {}
 
-    /// By the id of the operation, with as many members as can stand together.
-    public static final Map<String, String> ALL = Map.ofEntries(
+    private static final Map<String, String> OTHERS = Map.ofEntries(
             Map.entry("createApiKey", """
                     {"name": "ci", "scopes": ["write"], "description": "d", "expiresIn": "P90D",
-                     "restrictions": {"namespaces": ["acme"], "bundles": ["acme/notes*"], "cidrs": ["10.0.0.0/8"]}}"""),
+                     "restrictions": {"namespaces": ["acme"], "bundles": ["acme/notes*"], "cidrs": ["10.0.0.0/8"],
+                                      "queues": ["reviews*"], "uses": ["work"]}}"""),
             Map.entry("updateApiKey", """
                     {"name": "more", "description": "d", "disabled": true}"""),
             Map.entry("rotateApiKey", """
@@ -112,4 +113,13 @@ public final class GoodBodies {
                     {"reason": "r"}"""),
             Map.entry("deleteVersion", """
                     {"reason": "r"}"""));
+
+    /// By the id of the operation, with as many members as can stand together.
+    public static final Map<String, String> ALL = all();
+
+    private static Map<String, String> all() {
+        var all = new HashMap<>(GoodBodiesOfQueues.ALL);
+        all.putAll(OTHERS);
+        return Map.copyOf(all);
+    }
 }
