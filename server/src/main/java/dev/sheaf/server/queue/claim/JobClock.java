@@ -21,6 +21,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /// Does what is due by the clock: queues jobs that were scheduled, gives back those whose holder is silent, and makes
 /// the
@@ -39,7 +40,8 @@ public final class JobClock {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition told = lock.newCondition();
     private @Nullable Instant look = Instant.EPOCH; // null: when told
-    private boolean stopped;
+    private volatile boolean stopped;
+    private @Nullable Thread thread;
 
     /// Makes the jobs of schedules.
     public interface Ticks {
@@ -65,7 +67,7 @@ public final class JobClock {
                 expect(Instant.EPOCH);
             }
         });
-        Thread.ofVirtual().name("job-clock").start(this::run);
+        thread = Thread.ofVirtual().name("job-clock").start(this::run);
     }
 
     /// Says that something may be due at that time.
@@ -91,6 +93,19 @@ public final class JobClock {
         }
     }
 
+    /// Waits until the last look is over, once it was stopped: the database may be closed then.
+    ///
+    /// @return false where it still looks after that time
+    public boolean awaitEnd(Duration limit) {
+        var its = thread;
+        try {
+            return its == null || its.join(limit);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
     private void run() {
         while (await()) {
             try {
@@ -100,7 +115,8 @@ public final class JobClock {
                 }
                 pause();
             } catch (RuntimeException e) {
-                LOG.warn("jobs that are due could not be looked at; this is tried again", e);
+                LOG.atLevel(stopped ? Level.DEBUG : Level.WARN)
+                        .log("jobs that are due could not be looked at; this is tried again", e);
                 expect(database.now().plus(AFTER_ERROR));
             }
         }
