@@ -4,7 +4,7 @@
 MVN = JAVA_HOME=$$(./sheaf --print-java-home) && export JAVA_HOME && mvn
 
 .DEFAULT_GOAL := help
-.PHONY: help build test coverage measure crash fuzz soak hostile wire bench bench-start bench-commit bench-webhooks bench-idle bench-skills ranges scale dist sdk dist-check fmt run clean
+.PHONY: help build test coverage measure crash fuzz soak queue-crash hostile wire bench bench-start bench-commit bench-webhooks bench-queues bench-idle bench-skills ranges scale dist sdk dist-check fmt run clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s  %s\n", $$1, $$2 }' Makefile
@@ -37,6 +37,9 @@ ranges: ## ask npm's semver anew what the tests hold ranges against (Node with n
 soak: ## clients and the collector at work for ten minutes (SOAK_MINUTES=n; Linux)
 	soak/run
 
+queue-crash: ## kill nodes while workers, some of whom die, do 50,000 jobs, on PostgreSQL and SQLite (QUEUE_CRASH_JOBS=n; some 20 minutes)
+	soak/queues
+
 hostile: ## does anybody notice what a stranger asks for? one address against another (three minutes; HOSTILE_SECONDS=n; Linux)
 	soak/hostile
 
@@ -56,7 +59,7 @@ bench-start: ## measure how commands start and pull, beside oras and skopeo; wri
 bench-commit: ## measure commits on PostgreSQL where each costs 5 ms; writes its part of docs/benchmarks.md (a minute)
 	bench/commit
 
-bench-idle: ## measure what 5,000 followers of events cost who wait; writes its part of docs/benchmarks.md (Linux; four minutes)
+bench-idle: ## measure what 5,000 followers of events or claims of jobs cost that wait; writes its part of docs/benchmarks.md (Linux; four minutes)
 	bench/idle
 
 bench-skills: ## measure archives of skills beside blobs, indexes and git's names; writes its part of docs/benchmarks.md (Linux; four minutes)
@@ -64,6 +67,9 @@ bench-skills: ## measure archives of skills beside blobs, indexes and git's name
 
 bench-webhooks: ## measure deliveries to twenty webhooks of which five are dead; writes its part of docs/benchmarks.md
 	bench/webhooks.py --out docs/benchmarks.md
+
+bench-queues: ## measure jobs a second, hand-out and deep queues on SQLite; writes its part of docs/benchmarks.md (Linux; three minutes)
+	bench/queues.py --out docs/benchmarks.md
 
 dist: ## tar.gz and Debian packages with a Java runtime of their own, of all and of the client alone, in target/dist
 	packaging/dist

@@ -1,4 +1,4 @@
-"""What followers of events cost who wait and are told nothing: memory, CPU time and, on PostgreSQL, transactions.
+"""What followers of events, and claims of jobs, cost that wait and are told nothing: memory, CPU time and, on PostgreSQL, transactions.
 
 The server has a heap of 256 MiB. Readers are plain sockets of this process, from several addresses of the loopback, as
 one address has its share of the connections. They read what comes and forget it.
@@ -6,6 +6,7 @@ one address has its share of the connections. They read what comes and forget it
 
 import argparse
 import datetime
+import json
 import os
 import pathlib
 import resource
@@ -14,6 +15,8 @@ import socket
 import subprocess
 import tempfile
 import time
+import urllib.error
+import urllib.request
 
 import parts
 import servers
@@ -22,21 +25,39 @@ EACH_ADDRESS = 500
 WARM = 200
 SETTLE = 5  # seconds without a step, before memory is read
 servers.CORE = ",".join(map(str, sorted(os.sched_getaffinity(0))))  # with one core Java would choose another collector
-STREAM, POLL = "streams (SSE)", "long polls"
+STREAM, POLL, CLAIM = "streams (SSE)", "long polls", "claims of jobs"
+
+
+def queue(server):
+    """The id of one that stays empty."""
+    request = urllib.request.Request(server.base + "/v1/organizations/default/queues", b'{"slug":"idle","name":"Idle"}',
+                                     {**server.headers, "Content-Type": "application/json"})
+    try:
+        return json.load(urllib.request.urlopen(request))["id"]
+    except urllib.error.HTTPError as answer:
+        if answer.code != 409:
+            raise
+    there = urllib.request.Request(server.base + "/v1/organizations/default/queues/idle", headers=server.headers)
+    return json.load(urllib.request.urlopen(there))["id"]
 
 
 class Readers:
-    """Followers of one feed, on a connection each."""
+    """Followers of one feed, or claims of one queue, on a connection each."""
 
     def __init__(self, server, kind):
         self.server, self.kind = server, kind
         self.selector = selectors.DefaultSelector()
         self.answers = 0
-        accept = "Accept: text/event-stream\r\n" if kind == STREAM else ""
-        query = "after=latest" if kind == STREAM else "after=latest&wait=30"
         auth = "".join(f"{name}: {value}\r\n" for name, value in server.headers.items())
-        self.request = (f"GET /v1/organizations/default/events?{query} HTTP/1.1\r\nHost: 127.0.0.1\r\n"
-                        f"{auth}{accept}\r\n").encode()
+        what, more, body = {
+            STREAM: ("GET /v1/organizations/default/events?after=latest", "Accept: text/event-stream\r\n", ""),
+            POLL: ("GET /v1/organizations/default/events?after=latest&wait=30", "", ""),
+            CLAIM: ("POST /v1/runner/jobs:claim?wait_timeout_seconds=55",
+                    "Content-Type: application/json\r\nContent-Length: {}\r\n", '{"queueId":"%s"}'),
+        }[kind]
+        if kind == CLAIM:
+            body %= queue(server)
+        self.request = (f"{what} HTTP/1.1\r\nHost: 127.0.0.1\r\n{auth}{more.format(len(body))}\r\n{body}").encode()
 
     def add(self, count):
         for index in range(count):
@@ -59,10 +80,10 @@ class Readers:
                 if not data:
                     raise SystemExit(f"idle: the server ended one of the {self.kind}")
                 if data.startswith(b"HTTP/1.1"):
-                    if not data.startswith(b"HTTP/1.1 200"):
+                    if not data.startswith((b"HTTP/1.1 200", b"HTTP/1.1 204")):
                         raise SystemExit(f"idle: refused: {data[:200]!r}")
                     self.answers += 1
-                    if self.kind == POLL:
+                    if self.kind != STREAM:
                         key.fileobj.sendall(self.request)
 
     def close(self):
@@ -89,7 +110,7 @@ def transactions(url):
 
 def warm(server):
     """So that what the first requests leave behind is not taken for what readers cost."""
-    for kind in (STREAM, POLL):
+    for kind in (STREAM, POLL, CLAIM):
         readers = Readers(server, kind)
         readers.add(WARM)
         readers.read(SETTLE)
@@ -97,8 +118,8 @@ def warm(server):
 
 
 def measure(folder, kind, count, seconds, options, url):
-    env = {"SHEAF_MAX_CONNECTIONS": str(count + 2 * WARM), "SHEAF_MAX_FOLLOWERS": str(2 * count + 2 * WARM),
-           "SHEAF_MAX_CONNECTIONS_PER_ADDRESS": str(EACH_ADDRESS + 2 * WARM),
+    env = {"SHEAF_MAX_CONNECTIONS": str(count + 3 * WARM), "SHEAF_MAX_FOLLOWERS": str(2 * count + 3 * WARM),
+           "SHEAF_MAX_CONNECTIONS_PER_ADDRESS": str(EACH_ADDRESS + 3 * WARM),
            "SHEAF_JAVA_OPTS": f"-Xmx256m {options}", **({"SHEAF_DATABASE_URL": url} if url else {})}
     server = servers.start_sheaf(folder, "idle-" + kind.split()[0], env)
     try:
@@ -136,7 +157,7 @@ def main():
     asked.add_argument("--seconds", type=int, default=40, help="how long they wait")
     asked.add_argument("--options", default="", help="more of the JVM's")
     asked.add_argument("--database-url", default="", help="of an empty database on PostgreSQL; none: SQLite")
-    asked.add_argument("--kinds", default=f"{STREAM},{POLL}")
+    asked.add_argument("--kinds", default=f"{STREAM},{POLL},{CLAIM}")
     given = asked.parse_args()
     count = min(given.readers, 10_000)
     wanted = 2 * count + 500
@@ -152,9 +173,9 @@ def main():
     text = f"""## Followers who wait
 
 Made by `make bench-idle` on {datetime.date.today()}, with a load of {load:.1f} at the end: a node with `-Xmx256m`, and readers
-of one feed of events from {-(-count // EACH_ADDRESS)} addresses over plain HTTP/1.1, while nothing happens. Memory is what the process has of
+of one feed of events, or workers at one queue, from {-(-count // EACH_ADDRESS)} addresses over plain HTTP/1.1, while nothing happens. Memory is what the process has of
 the machine's (RSS), in MiB, before and after they came; a stream is sent a comment every 15 s, a poll is answered after
-30 s and asked again. CPU time is milliseconds a second, and transactions are those of PostgreSQL in {given.seconds} s: without and with readers.
+30 s and asked again, and so is a claim of an empty queue after 55 s. CPU time is milliseconds a second, and transactions are those of PostgreSQL in {given.seconds} s: without and with readers.
 
 | Readers | MiB before | with them | more | KiB each | CPU ms/s | transactions |
 |---|--:|--:|--:|--:|--:|--:|

@@ -2,7 +2,8 @@
 
 import re
 
-NAMES = ("start", "scale", "skills", "commit", "idle", "webhooks", "webhooks-postgresql")
+NAMES = ("start", "scale", "skills", "commit", "idle", "webhooks", "webhooks-postgresql", "queues",
+         "queues-postgresql")
 
 
 def _marked(name, text):

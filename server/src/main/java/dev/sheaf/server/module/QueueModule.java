@@ -143,6 +143,6 @@ final class QueueModule implements Module {
 
     @Override
     public List<Runnable> last() {
-        return List.of(() -> routing.awaitEnd(LAST));
+        return List.of(() -> routing.awaitEnd(LAST), () -> clock.awaitEnd(LAST));
     }
 }

@@ -129,6 +129,11 @@ public final class TestApp implements AutoCloseable {
         return new TestApp(start(others, clock), admin, others);
     }
 
+    /// Starts anew what was closed.
+    public TestApp again(InstantSource clock) {
+        return new TestApp(start(flags, clock), admin, flags);
+    }
+
     private static App start(Map<String, String> flags, InstantSource clock) {
         try {
             return App.start(Config.load(flags, Map.of()), clock);

@@ -15,14 +15,16 @@ import org.jspecify.annotations.Nullable;
 final class ClaimRows {
     private ClaimRows() {}
 
-    /// The active queues of an organization in which a job waits.
+    /// The active queues of an organization in which a job waits. Each is asked for its first one: with EXISTS,
+    /// PostgreSQL joins, and reads all jobs.
     ///
     /// @param habitat null: wherever
     static List<QueueRow> ready(Tx tx, UUID organization, @Nullable UUID habitat) {
         return tx.list("""
                 SELECT * FROM queue WHERE organization_id = :organization AND status = 'active'
                 AND (cast(:habitat AS TEXT) IS NULL OR habitat_id = :habitat)
-                AND EXISTS (SELECT 1 FROM job WHERE queue_id = queue.id AND status = 'queued' AND blocked = 0)
+                AND (SELECT 1 FROM job WHERE queue_id = queue.id AND status = 'queued' AND blocked = 0
+                     ORDER BY place, id LIMIT 1) IS NOT NULL
                 """, QueueRow.class, "organization", organization, "habitat", habitat);
     }
 
@@ -89,6 +91,6 @@ final class ClaimRows {
 
     /// Whether any job waits.
     static boolean anyQueued(Tx tx) {
-        return tx.has("SELECT 1 FROM job WHERE status = 'queued' AND blocked = 0 LIMIT 1");
+        return tx.has("SELECT 1 FROM job WHERE status = 'queued' AND blocked = 0 ORDER BY queue_id, place, id LIMIT 1");
     }
 }

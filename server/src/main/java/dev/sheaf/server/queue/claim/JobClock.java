@@ -40,7 +40,8 @@ public final class JobClock {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition told = lock.newCondition();
     private @Nullable Instant look = Instant.EPOCH; // null: when told
-    private boolean stopped;
+    private volatile boolean stopped;
+    private @Nullable Thread thread;
 
     /// Makes the jobs of schedules.
     public interface Ticks {
@@ -66,7 +67,7 @@ public final class JobClock {
                 expect(Instant.EPOCH);
             }
         });
-        Thread.ofVirtual().name("job-clock").start(this::run);
+        thread = Thread.ofVirtual().name("job-clock").start(this::run);
     }
 
     /// Says that something may be due at that time.
@@ -92,12 +93,16 @@ public final class JobClock {
         }
     }
 
-    private boolean isStopped() {
-        lock.lock();
+    /// Waits until the last look is over, once it was stopped: the database may be closed then.
+    ///
+    /// @return false where it still looks after that time
+    public boolean awaitEnd(Duration limit) {
+        var its = thread;
         try {
-            return stopped;
-        } finally {
-            lock.unlock();
+            return its == null || its.join(limit);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 
@@ -110,9 +115,8 @@ public final class JobClock {
                 }
                 pause();
             } catch (RuntimeException e) {
-                LOG.atLevel(isStopped() ? Level.DEBUG : Level.WARN)
-                        .setCause(e)
-                        .log("jobs that are due could not be looked at; this is tried again");
+                LOG.atLevel(stopped ? Level.DEBUG : Level.WARN)
+                        .log("jobs that are due could not be looked at; this is tried again", e);
                 expect(database.now().plus(AFTER_ERROR));
             }
         }
