@@ -38,7 +38,8 @@ record Author(Scope scope, Restrictions restrictions) {
         for (int i = 0; i < MOST_ROTATIONS && found.isPresent(); i++) {
             var key = found.get();
             if (key.state() == KeyState.ACTIVE || key.state() == KeyState.RETIRING) {
-                return Optional.of(new Author(key.scopes().stream().max(Scope::compareTo).orElse(Scope.READ), key.restrictions()));
+                return Optional.of(
+                        new Author(key.scopes().stream().max(Scope::compareTo).orElse(Scope.READ), key.restrictions()));
             }
             var next = key.wire().replacedBy();
             found = next == null ? Optional.empty() : ApiKeyRows.find(tx, organization, next);

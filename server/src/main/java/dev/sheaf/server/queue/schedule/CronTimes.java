@@ -10,12 +10,12 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Optional;
 
-/// The times of a cron expression of five fields, as Unix has it: minute, hour, day of month, month, day of week. A time
+/// The times of a cron expression of five fields, as Unix has it: minute, hour, day of month, month, day of week. A
+/// time
 /// that a change of the clock leaves out does not come; one that comes twice counts once.
 final class CronTimes {
     private static final int MAX = 200;
-    private static final CronParser PARSER =
-            new CronParser(CronDefinitionBuilder.instanceDefinitionFor(CronType.UNIX));
+    private static final CronParser PARSER = new CronParser(CronDefinitionBuilder.instanceDefinitionFor(CronType.UNIX));
 
     private final Cron cron;
     private final ZoneId zone;

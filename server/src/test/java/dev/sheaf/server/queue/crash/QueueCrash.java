@@ -18,7 +18,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
-/// `make queue-crash`: workers, of whom some die, do many jobs while every so often a node is killed (SIGKILL) and started
+/// `make queue-crash`: workers, of whom some die, do many jobs while every so often a node is killed (SIGKILL) and
+/// started
 /// again: three nodes on PostgreSQL, then one on SQLite. At the end every job was done once.
 final class QueueCrash {
     private static final int JOBS = number("QUEUE_CRASH_JOBS", 50_000);
@@ -45,12 +46,15 @@ final class QueueCrash {
     }
 
     public static void main(String[] arguments) throws Exception {
-        var stacks = System.getenv().getOrDefault("QUEUE_CRASH_STACKS", "POSTGRES SQLITE").split(" ");
+        var stacks = System.getenv()
+                .getOrDefault("QUEUE_CRASH_STACKS", "POSTGRES SQLITE")
+                .split(" ");
         boolean isWell = true;
         for (String name : stacks) {
             var stack = Stack.valueOf(name);
             var folder = Files.createTempDirectory("sheaf-queue-crash");
-            var settings = new HashMap<>(TestApp.settings(stack, folder, Map.of("master-key", MasterSecret.generate())));
+            var settings =
+                    new HashMap<>(TestApp.settings(stack, folder, Map.of("master-key", MasterSecret.generate())));
             settings.remove("data-dir");
             isWell &= new QueueCrash(folder, settings, stack == Stack.SQLITE ? 1 : 3).run(name, folder);
         }
