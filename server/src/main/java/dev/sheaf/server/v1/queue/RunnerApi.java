@@ -8,6 +8,7 @@ import dev.sheaf.model.wire.queue.Instruction;
 import dev.sheaf.model.wire.queue.Runner;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.JobUses;
+import dev.sheaf.server.auth.SessionRecord;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Paging;
@@ -87,8 +88,11 @@ public final class RunnerApi {
     }
 
     private Answer config(Call call) {
-        return Answer.ok(
-                new Runner.Config(VERSION, call.origin().organizationId(), clock.instant(), REFRESH_SECONDS, Map.of()));
+        var organization = call.origin().organizationId();
+        if (organization.equals(SessionRecord.NO_ORGANIZATION)) {
+            throw new Problem.NotFound("an organization of this credential").raise();
+        }
+        return Answer.ok(new Runner.Config(VERSION, organization, clock.instant(), REFRESH_SECONDS, Map.of()));
     }
 
     private Answer habitats(Call call) {
