@@ -2,8 +2,10 @@
 """Measures webhooks: events to 20 receivers of which 5 are dead, reads beside it, and what a publish costs its caller.
 
     bench/webhooks.py [--events 10000] [--pace 30] [--out docs/benchmarks.md] [--url jdbc:postgresql://...]
+                      [--receivers nginx|java]
 
-Starts the server and the receivers by itself, on loopback, and stops them by their process ids.
+Starts the server and the receivers by itself, on loopback, and stops them by their process ids. The receivers share the
+machine with the server, so they are nginx where that is installed, which costs the least.
 """
 
 import argparse
@@ -15,6 +17,7 @@ import os
 import pathlib
 import shutil
 import signal
+import socket
 import statistics
 import subprocess
 import sys
@@ -49,8 +52,7 @@ class Server:
         self.key = pathlib.Path(f"{folder}/data/bootstrap/admin-api-key").read_text().strip()
 
     def cpu(self):
-        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return cpu_of(self.process.pid)
 
     def stop(self, how=signal.SIGTERM):
         self.process.send_signal(how)
@@ -78,12 +80,95 @@ class Client:
         return json.loads(text) if text else None
 
 
-class Receivers:
-    def __init__(self):
+def cpu_of(pid):
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+class Nginx:
+    """Receivers of which nginx is the most: it answers, and its log tells what came."""
+
+    NAME = "nginx"
+
+    def __init__(self, folder):
+        self.port, self.log, self.read, self.seen = free_port(), pathlib.Path(folder, "received"), 0, {}
+        config = pathlib.Path(folder, "receivers.conf")
+        places = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in
+                         ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+        config.write_text(f"""
+daemon off;
+worker_processes 1;
+pid {folder}/nginx.pid;
+error_log stderr crit;
+events {{ worker_connections 1024; }}
+http {{
+    {places}
+    access_log off;
+    log_format count '$uri $http_webhook_id';
+    keepalive_requests 10000000;
+    server {{
+        listen 127.0.0.1:{self.port} backlog=1000;
+        location /ok/ {{ access_log {self.log} count buffer=64k flush=100ms; return 204; }}
+        location /error/ {{ return 500; }}
+        location /redirect/ {{ return 302 /ok/0; }}
+    }}
+}}
+""")
+        self.process = subprocess.Popen(["nginx", "-e", "stderr", "-c", config])
+        self.silent = socket.create_server(("127.0.0.1", 0), backlog=1000)  # never reads, never answers
+        self.held = []
+        threading.Thread(target=self.hold, daemon=True).start()
+        if not until(self.log.exists, 10):
+            raise SystemExit("webhooks: nginx did not start")
+
+    def hold(self):
+        try:
+            while True:
+                self.held = [*self.held[-500:], self.silent.accept()]
+        except OSError:
+            pass  # closed
+
+    def url(self, path):
+        port = self.silent.getsockname()[1] if path.startswith("/slow/") else self.port
+        return f"http://127.0.0.1:{port}{path}"
+
+    def counts(self):
+        with self.log.open() as log:
+            log.seek(self.read)
+            for line in log:
+                if not line.endswith("\n"):
+                    break
+                self.read += len(line)
+                path, _, event = line.rstrip().partition(" ")
+                events, requests = self.seen.get(path, (set(), 0))
+                events.add(event)
+                self.seen[path] = events, requests + 1
+        return {path: (len(events), requests) for path, (events, requests) in self.seen.items()}
+
+    def cpu(self):
+        children = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        return sum(map(cpu_of, [self.process.pid, *children]))
+
+    def stop(self):
+        self.silent.close()
+        self.process.terminate()
+        self.process.wait()
+
+
+class Java:
+    NAME = "Java"
+
+    def __init__(self, folder):
         java = subprocess.run([TOP / "sheaf", "--print-java-home"], capture_output=True, text=True).stdout.strip()
         self.process = subprocess.Popen([f"{java}/bin/java", "-Xmx128m", TOP / "bench/Receivers.java"],
                                         stdout=subprocess.PIPE, text=True)
         self.port = int(self.process.stdout.readline())
+
+    def url(self, path):
+        return f"http://127.0.0.1:{self.port}{path}"
+
+    def cpu(self):
+        return cpu_of(self.process.pid)
 
     def counts(self):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
@@ -105,10 +190,9 @@ def push(client, version):
 def webhooks(client, receivers, live, dead):
     """Makes webhooks; the paths of those that live."""
     paths = [f"/ok/{i}" for i in range(live)]
-    urls = [f"http://127.0.0.1:{receivers.port}{path}" for path in paths]
+    urls = [receivers.url(path) for path in paths]
     for i, kind in enumerate(dead):
-        port = 9 if kind == "refused" else receivers.port
-        urls.append(f"http://127.0.0.1:{port}/{kind}/{i}")
+        urls.append("http://127.0.0.1:9/" if kind == "refused" else receivers.url(f"/{kind}/{i}"))
     for url in urls:
         client.send("POST", "/v1/organizations/default/webhooks", {"url": url, "eventTypes": ["tag.moved"]})
     return paths
@@ -158,6 +242,12 @@ class Reads:
         return statistics.median(ordered), ordered[int(len(ordered) * 0.99)]
 
 
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
 def until(condition, seconds):
     deadline = time.monotonic() + seconds
     while not condition():
@@ -194,9 +284,10 @@ def main():
     arguments.add_argument("--out")
     arguments.add_argument("--url")
     arguments.add_argument("--kill", action="store_true", help="kill -9 the server once in the middle")
+    arguments.add_argument("--receivers", choices=["nginx", "java"], default="nginx" if shutil.which("nginx") else "java")
     given = arguments.parse_args()
     folder = tempfile.mkdtemp(prefix="sheaf-webhooks-")
-    receivers = Receivers()
+    receivers = (Nginx if given.receivers == "nginx" else Java)(folder)
     try:
         server = Server(folder, given.url)
     except BaseException:
@@ -217,7 +308,7 @@ def main():
         time.sleep(5)
         quiet = reads.end()
         reads = Reads(server)
-        begin, cpu = time.monotonic(), server.cpu()
+        begin, cpu, theirs = time.monotonic(), server.cpu(), receivers.cpu()
         wrote = move_tags(server, given.events, pace=given.pace)
         if given.kill:
             reads.end()
@@ -238,6 +329,7 @@ def main():
             f"| deliveries a second | {events / took:.0f} |",
             f"| delivered twice | {twice} |",
             f"| CPU of the server, events included | {server.cpu() - (0 if given.kill else cpu):.0f} s |",
+            f"| CPU of the receivers ({receivers.NAME}) | {receivers.cpu() - theirs:.0f} s |",
             f"| a resolve beside it, median and p99 | {busy[0]:.1f} and {busy[1]:.1f} ms |",
             f"| the same beside these writes, without webhooks | {alone[0]:.1f} and {alone[1]:.1f} ms |",
             f"| the same beside nothing | {quiet[0]:.1f} and {quiet[1]:.1f} ms |",

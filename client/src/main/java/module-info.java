@@ -11,6 +11,7 @@ module dev.sheaf.client {
     requires tools.jackson.databind;
 
     exports dev.sheaf.client;
+    exports dev.sheaf.client.agents;
     exports dev.sheaf.client.api;
     exports dev.sheaf.client.bundle;
     exports dev.sheaf.client.credentials;

@@ -2,7 +2,6 @@ package dev.sheaf.cli;
 
 import dev.sheaf.cli.account.AccountCommand;
 import dev.sheaf.cli.account.GitCredentialCommand;
-import dev.sheaf.cli.account.KeyCommands;
 import dev.sheaf.cli.account.KeysCommand;
 import dev.sheaf.cli.account.LoginCommand;
 import dev.sheaf.cli.account.LogoutCommand;
@@ -19,12 +18,12 @@ import dev.sheaf.cli.admin.EventsCommand;
 import dev.sheaf.cli.admin.ServerCommand;
 import dev.sheaf.cli.admin.TaskCommands;
 import dev.sheaf.cli.bundle.BundleCommands;
+import dev.sheaf.cli.bundle.BundlesCommand;
 import dev.sheaf.cli.bundle.DiffCommand;
 import dev.sheaf.cli.bundle.EditCommand;
 import dev.sheaf.cli.bundle.InfoCommand;
 import dev.sheaf.cli.bundle.InitCommand;
 import dev.sheaf.cli.bundle.LintCommand;
-import dev.sheaf.cli.bundle.ListCommand;
 import dev.sheaf.cli.bundle.LockCommand;
 import dev.sheaf.cli.bundle.OpenCommand;
 import dev.sheaf.cli.bundle.PublishCommand;
@@ -44,6 +43,14 @@ import dev.sheaf.cli.command.Typed;
 import dev.sheaf.cli.command.Words;
 import dev.sheaf.cli.completion.CompletionCommand;
 import dev.sheaf.cli.completion.NamesCommand;
+import dev.sheaf.cli.install.AddCommand;
+import dev.sheaf.cli.install.ImportCommand;
+import dev.sheaf.cli.install.InstallCommand;
+import dev.sheaf.cli.install.ListCommand;
+import dev.sheaf.cli.install.OutdatedCommand;
+import dev.sheaf.cli.install.RemoveCommand;
+import dev.sheaf.cli.install.UpdateCommand;
+import dev.sheaf.cli.install.WhyCommand;
 import dev.sheaf.cli.queue.JobsCommand;
 import dev.sheaf.cli.queue.QueueCommand;
 import dev.sheaf.cli.terminal.Output;
@@ -93,7 +100,7 @@ final class Commands {
         commands.put("verify", () -> new VerifyCommand(connection()));
         commands.put("lock", () -> new LockCommand(connection()));
         commands.put("search", () -> new SearchCommand(connection()));
-        commands.put("list", () -> new ListCommand(connection()));
+        commands.put("bundles", () -> new BundlesCommand(connection()));
         commands.put("open", () -> new OpenCommand(connection()));
         commands.put("info", () -> new InfoCommand(connection()));
         commands.put("versions", () -> new VersionsCommand(connection()));
@@ -109,13 +116,26 @@ final class Commands {
         commands.put("star", () -> star(true, "Gives a public bundle the star of your organization."));
         commands.put("unstar", () -> star(false, "Takes the star of your organization back."));
         commands.put("diff", () -> new DiffCommand(connection()));
+        addInstalls();
         addOthers();
+    }
+
+    /// Those about what is installed for agents.
+    private void addInstalls() {
+        commands.put("add", () -> new AddCommand(connection()));
+        commands.put("install", () -> new InstallCommand(connection()));
+        commands.put("update", () -> new UpdateCommand(connection()));
+        commands.put("outdated", () -> new OutdatedCommand(connection()));
+        commands.put("remove", () -> new RemoveCommand(connection()));
+        commands.put("list", () -> new ListCommand(connection()));
+        commands.put("import", () -> new ImportCommand(connection()));
+        commands.put("why", () -> new WhyCommand(connection()));
     }
 
     /// Those that are not about bundles.
     private void addOthers() {
         commands.put("cache", () -> CacheCommand.of(shell));
-        commands.put("keys", this::keys);
+        commands.put("keys", () -> KeysCommand.of(this::connection));
         commands.put("members", () -> MembersCommand.of(this::connection));
         commands.put("publishers", () -> PublishersCommand.of(this::connection));
         commands.put("org", () -> OrgCommand.of(this::connection));
@@ -203,22 +223,6 @@ final class Commands {
         var command = new CommandLine(new BundleCommands.Star(starred, connection()));
         command.getCommandSpec().usageMessage().description(description);
         return command;
-    }
-
-    private CommandLine keys() {
-        var disable = new CommandLine(new KeyCommands.Switch(true, connection()));
-        disable.getCommandSpec().usageMessage().description("Has a key refused until it is enabled again.");
-        var enable = new CommandLine(new KeyCommands.Switch(false, connection()));
-        enable.getCommandSpec().usageMessage().description("Takes a key again that was disabled.");
-        return new CommandLine(new KeysCommand())
-                .addSubcommand(new KeysCommand.Create(connection()))
-                .addSubcommand(new KeysCommand.ListAll(connection()))
-                .addSubcommand(new KeyCommands.Show(connection()))
-                .addSubcommand(new KeyCommands.Rotate(connection()))
-                .addSubcommand("disable", disable)
-                .addSubcommand("enable", enable)
-                .addSubcommand(new KeyCommands.Revoke(connection()))
-                .addSubcommand(new KeysCommand.Policy(connection()));
     }
 
     private CommandLine admin() {

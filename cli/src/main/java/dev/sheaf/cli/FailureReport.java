@@ -175,7 +175,7 @@ final class FailureReport {
             case SheafException.NotFound f ->
                 f.status() == GONE && typed.publishes()
                         ? typed.raised()
-                        : ofMissing(f.code().orElse(""));
+                        : ofMissing(typed.host().isEmpty() ? f.code().orElse("") : "");
             case SheafException.Conflict f -> ofConflict(f.code().orElse(""));
             case SheafException.InvalidRequest f -> ofRequest(f.code().orElse(""));
             case SheafException.UnsafePaths f ->
@@ -220,12 +220,12 @@ final class FailureReport {
     private @Nullable String ofMissing(String code) {
         String bundle = bundle();
         return switch (code) {
-            case "bundle-not-found" ->
+            case "bundle-not-found", "NAME_UNKNOWN" ->
                 typed.publishes()
                         ? "a push makes what is missing, where it may: this key is for other bundles, or the namespace is"
                                 + " not yours; see what it may do: " + sheaf("whoami")
                         : "check the name; a private bundle needs a key of its organization: " + typed.login();
-            case "version-not-found", "version-deleted", "no-active-version" ->
+            case "version-not-found", "version-deleted", "no-active-version", "MANIFEST_UNKNOWN" ->
                 "see which versions there are: " + sheaf("versions " + bundle);
             case "tag-not-found" -> "see which tags there are: " + sheaf("tags ls " + bundle);
             default ->

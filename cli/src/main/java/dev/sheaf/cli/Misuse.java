@@ -5,6 +5,8 @@ import dev.sheaf.cli.bundle.TagsCommand;
 import dev.sheaf.cli.bundle.VerifyCommand;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.Nearest;
+import dev.sheaf.cli.install.InstallCommand;
+import dev.sheaf.cli.install.ListCommand;
 import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.io.ShellWord;
@@ -68,6 +70,16 @@ final class Misuse {
                 yield "to list its tags: sheaf tags ls " + bundle + "; to move one: sheaf tags set " + bundle
                         + " TAG VERSION";
             }
+            case InstallCommand _
+            when e instanceof UnmatchedArgumentException unmatched
+                    && unmatched.getUnmatched().getFirst().contains("/") ->
+                "to install something new: sheaf add "
+                        + ShellWord.of(unmatched.getUnmatched().getFirst());
+            case ListCommand _
+            when e instanceof UnmatchedArgumentException unmatched
+                    && !unmatched.getUnmatched().getFirst().startsWith("-") ->
+                "to list the bundles of a registry: sheaf bundles "
+                        + ShellWord.of(unmatched.getUnmatched().getFirst());
             default -> e instanceof UnmatchedArgumentException unmatched ? meant(unmatched) : null;
         };
     }

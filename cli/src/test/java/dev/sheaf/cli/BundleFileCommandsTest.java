@@ -91,6 +91,21 @@ class BundleFileCommandsTest extends CommandLineFixture {
     }
 
     @Test
+    void lintAndPushWarnOfASkillAtTheRootWithANameOfItsOwn() throws IOException {
+        file("sheaf.yaml", "namespace: acme\nslug: kit\nversion: 1.0.0\n");
+        file("SKILL.md", SKILL);
+        String warning = "SKILL.md:2: warning: name: \"triage\" is not the slug of the bundle, \"kit\"";
+
+        var linted = run("lint", kit());
+
+        assertThat(linted.status()).isZero();
+        assertThat(linted.out()).startsWith(warning);
+        assertThat(run("push", kit()).err())
+                .contains("is not the slug of the bundle, \"kit\"", "pushed acme/kit:1.0.0");
+        assertThat(run("push", kit(), "acme/triage:1.0.0").err()).doesNotContain("the slug");
+    }
+
+    @Test
     void aReferenceGoesBeforeTheFileAndTheRestOfItCounts() throws IOException {
         file("sheaf.yaml", "namespace: acme\nslug: kit\nversion: 1.0.0\nassets: [a.txt]\nlicense: MIT\n");
         file("a.txt", "x");

@@ -52,6 +52,19 @@ class CommandsTest extends CommandLineFixture {
     }
 
     @Test
+    void resolveMarksWhatIsExecutable() {
+        registry.content.executables.add("run.sh");
+        registry.content.publish("acme/kit:1.0.0", Map.of("run.sh", SKILL, "skills/a/SKILL.md", SKILL));
+
+        assertThat(run("resolve", "acme/kit").out().lines())
+                .anyMatch(line -> line.endsWith("  run.sh (executable)"))
+                .anyMatch(line -> line.endsWith("  skills/a/SKILL.md"));
+        assertThat(run("resolve", "acme/kit", "--tree").out().lines())
+                .anyMatch(line -> line.endsWith(" run.sh  8 B (executable)"))
+                .anyMatch(line -> line.endsWith(" SKILL.md  8 B"));
+    }
+
+    @Test
     void resolveGivesTheRegistrysAnswerAsJson() {
         registry.content.publish("acme/kit:1.0.0", Map.of("skills/a/SKILL.md", SKILL));
 

@@ -78,39 +78,77 @@ class ExitStatusTest {
                         Arrays.stream(ExitCode.values()).map(ExitCode::status).toList());
     }
 
-    @Test
-    void interruptedIs130AndLeavesNothingBehind() throws Exception {
+    /// Stops a command while the registry does not answer to a path; its standard error.
+    private String stopped(TinyRegistry registry, String path, String... arguments) throws Exception {
         assumeFalse(isInterruptIgnored(), "SIGINT is ignored here, as behind nohup, and so by what is started here");
         var asked = new CountDownLatch(1);
         var never = new CountDownLatch(1);
+        registry.replace(path, exchange -> {
+            asked.countDown();
+            await(never);
+        });
+        var command = new ArrayList<>(ChildProcess.sheaf());
+        command.addAll(List.of(arguments));
+        command.addAll(List.of("--url", registry.url().toString()));
+        Path said = folder.resolve("said");
+        var builder = new ProcessBuilder(command).redirectError(said.toFile());
+        builder.environment().put("HOME", folder.toString());
+        builder.environment().put("SHEAF_CACHE_DIR", folder.resolve("cache").toString());
+        var process = builder.start();
+        try {
+            assertThat(asked.await(60, TimeUnit.SECONDS)).isTrue();
+
+            new ProcessBuilder("kill", "-INT", Long.toString(process.pid()))
+                    .start()
+                    .waitFor();
+
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).isEqualTo(ExitCode.INTERRUPTED.status());
+            assertThat(process.getInputStream().readAllBytes()).isEmpty();
+            return Files.readString(said);
+        } finally {
+            process.destroyForcibly();
+            never.countDown();
+        }
+    }
+
+    @Test
+    void interruptedIs130AndLeavesNothingBehind() throws Exception {
+        Path out = folder.resolve("out");
         try (var registry = TinyRegistry.start()) {
             registry.content.publish("acme/kit:1.0.0", Map.of("skills/a/SKILL.md", SKILL));
-            registry.replace("/blobs/", exchange -> {
-                asked.countDown();
-                await(never);
-            });
-            var command = new ArrayList<>(ChildProcess.sheaf());
-            command.addAll(
-                    List.of("pull", "acme/kit", "-o", folder.resolve("out").toString()));
-            command.addAll(List.of("--url", registry.url().toString()));
-            var builder = new ProcessBuilder(command);
-            builder.environment().put("HOME", folder.toString());
-            builder.environment().put("SHEAF_CACHE_DIR", folder.resolve("cache").toString());
-            var process = builder.start();
-            try {
-                assertThat(asked.await(60, TimeUnit.SECONDS)).isTrue();
 
-                new ProcessBuilder("kill", "-INT", Long.toString(process.pid()))
-                        .start()
-                        .waitFor();
+            assertThat(stopped(registry, "/blobs/", "pull", "acme/kit", "-o", out.toString()))
+                    .isEqualTo("sheaf: stopped; no file in " + out + " was changed; run the same again to go on\n");
+            assertThat(Files.exists(out)).isFalse();
+        }
+    }
 
-                assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-                assertThat(process.exitValue()).isEqualTo(ExitCode.INTERRUPTED.status());
-                assertThat(Files.exists(folder.resolve("out"))).isFalse();
-            } finally {
-                process.destroyForcibly();
-                never.countDown();
-            }
+    @Test
+    void whoStopsAPushIsToldWhetherItIsPublished() throws Exception {
+        String kit = Files.createDirectories(folder.resolve("kit")).toString();
+        Files.write(folder.resolve("kit/a.txt"), SKILL);
+        Files.writeString(
+                folder.resolve("kit/sheaf.yaml"), "{namespace: acme, slug: kit, version: 1.0.0, license: MIT}");
+        try (var registry = TinyRegistry.start()) {
+            assertThat(stopped(registry, "/blobs/", "push", kit, "--oci"))
+                    .isEqualTo("sheaf: stopped; nothing was published; run the same again to go on\n");
+        }
+        try (var registry = TinyRegistry.start()) {
+            assertThat(stopped(registry, "/manifests/", "push", kit, "--oci"))
+                    .startsWith("sheaf: stopped; the registry was publishing acme/kit:1.0.0, which may be there now or")
+                    .contains("; run the same again to be sure");
+        }
+        try (var registry = TinyRegistry.start()) {
+            assertThat(stopped(registry, ":push", "push", kit))
+                    .contains("acme/kit:1.0.0, which may be there now or not");
+        }
+        try (var registry = TinyRegistry.start()) {
+            assertThat(stopped(registry, "/bundles/kit", "push", kit, "--oci"))
+                    .isEqualTo("sheaf: stopped; acme/kit:1.0.0 is published; its tags and texts may be missing: run the"
+                            + " same again to complete them\n");
+            assertThat(registry.content.versions).isEmpty(); // an OCI push leaves its manifest here
+            assertThat(registry.content.manifests).hasSize(1);
         }
     }
 

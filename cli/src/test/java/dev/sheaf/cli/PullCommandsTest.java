@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What a pull leaves alone, what it asks again, and artifacts of other registries, as the command line shows it.
 class PullCommandsTest extends CommandLineFixture {
@@ -145,6 +147,43 @@ class PullCommandsTest extends CommandLineFixture {
             assertThat(refused.status()).isEqualTo(4);
             assertThat(refused.err()).contains("  log in there: docker login " + host + ", or");
         }
+    }
+
+    /// The advice is that of the registry, not that for any OCI registry, however the host is written.
+    @ParameterizedTest
+    @ValueSource(strings = {"acme/typo", "acme/typo:1.0.0", "acme/typo@sha256:%s"})
+    void aMistypedNameAtTheRegistryItselfIsABundleThatIsNotThere(String name) {
+        String url = "http://localhost:" + registry.url().port();
+        registry.replace(":resolve", exchange -> TinyRegistry.problem(exchange, 401, "unauthenticated", "a key"));
+        registry.replace("/v2/", exchange -> {
+            exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer realm=\"" + url + "/token\"");
+            exchange.sendResponseHeaders(401, -1);
+        });
+        registry.replace(
+                "/token",
+                exchange -> TinyRegistry.send(exchange, 200, "{\"token\": \"abc\"}".getBytes(StandardCharsets.UTF_8)));
+        environment.put("SHEAF_URL", url);
+        String reference = "LOCALHOST:" + registry.url().port() + "/" + name.formatted("0".repeat(64));
+
+        var refused = run("pull", reference, "-o", out());
+
+        assertThat(refused.status()).isEqualTo(4);
+        assertThat(refused.err())
+                .contains("sheaf: no bundle acme/typo can be seen without a key", "sheaf login --url ")
+                .doesNotContain("docker login");
+
+        environment.put("SHEAF_API_KEY", TinyRegistry.KEY);
+        registry.replace(":resolve", exchange -> TinyRegistry.problem(exchange, 404, "bundle-not-found", "none"));
+        registry.replace("/v2/", exchange -> TinyRegistry.send(exchange, 404, """
+                {"errors": [{"code": "NAME_UNKNOWN", "message": "repository is not known"}]}
+                """.getBytes(StandardCharsets.UTF_8)));
+
+        var missing = run("pull", reference, "-o", out());
+
+        assertThat(missing.status()).isEqualTo(3);
+        assertThat(missing.err())
+                .contains("check the name; a private bundle needs a key of its organization: sheaf login")
+                .doesNotContain("docker login");
     }
 
     @Test

@@ -43,7 +43,8 @@ class SlipsTest extends CommandLineFixture {
             resolve acme/kit --format yaml             | --format: "yaml" is none of human, json, quiet
             completion tcsh                            | "tcsh" is none of bash, zsh, fish, man
             keys create ci --expires-in 30             | --expires-in: 30 has no unit; write 30d for days
-            install acme/kit                           | did you mean sheaf pull?
+            install acme/kit                           | sheaf add acme/kit
+            list acme                                  | sheaf bundles acme
             pusj .                                     | did you mean sheaf push?
             tags lst acme/kit                          | did you mean sheaf tags list?
             push . acme/kit:1.0.0 --pubilc             | did you mean --public?

@@ -108,6 +108,31 @@ class TerminalTest {
         }
     }
 
+    /// A line that the terminal breaks is one more line than the cursor goes up to draw the bar again.
+    @Test
+    void barsOfLongNamesTakeALineEach() throws Exception {
+        String name = "a-name-that-is-much-longer-than-what-a-line-of-eighty-columns-has-room-for";
+        byte[] large = new byte[LARGE];
+        byte[] larger = new byte[2 * LARGE];
+        var rest = new CountDownLatch(1);
+        registry.content.publish("acme/" + name + ":1.0.0", Map.of(name + "/" + name, large, name + ".bin", larger));
+        registry.replace(Digest.sha256(large).toString(), exchange -> slowly(exchange, large, rest));
+        try (var terminal = TmuxSession.start(folder, here(), 80)) {
+            terminal.type("clear; sheaf pull acme/" + name + " -o '" + folder.resolve("out") + "'");
+            terminal.await(" 83% ");
+            String bars = terminal.await(" 50% ");
+            rest.countDown();
+            terminal.await("\npulled ");
+
+            assertThat(bars.lines().filter(line -> line.contains("% ")).toList())
+                    .hasSize(3)
+                    .allMatch(line -> line.contains("…"));
+            assertThat(bars.lines()).hasSize(3);
+        } finally {
+            rest.countDown();
+        }
+    }
+
     @Test
     void controlCEndsAPullWith130() throws Exception {
         byte[] large = new byte[LARGE];
@@ -118,8 +143,11 @@ class TerminalTest {
             terminal.type("sheaf pull acme/kit -o '" + folder.resolve("out") + "'");
             terminal.await("50%");
             terminal.press("C-c");
-            terminal.await("[1: 130]");
+            String screen = terminal.await("[1: 130]");
 
+            assertThat(screen.replaceAll("\\s+", " "))
+                    .contains(
+                            "sheaf: stopped; no file in " + folder.resolve("out") + " was changed; run the same again");
             assertThat(folder.resolve("out")).doesNotExist();
         } finally {
             rest.countDown();

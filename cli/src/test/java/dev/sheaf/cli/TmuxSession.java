@@ -33,6 +33,12 @@ public final class TmuxSession implements AutoCloseable {
     /// A shell in which `sheaf` is the command.
     public static TmuxSession start(Path folder, Map<String, String> environment)
             throws IOException, InterruptedException {
+        return start(folder, environment, WIDTH);
+    }
+
+    /// The same on a terminal of so many columns.
+    public static TmuxSession start(Path folder, Map<String, String> environment, int width)
+            throws IOException, InterruptedException {
         ChildProcess.assumeInstalled("tmux", "tmux");
         var session = new TmuxSession(folder);
         Path bin = Files.createDirectories(folder.resolve("bin"));
@@ -45,7 +51,7 @@ public final class TmuxSession implements AutoCloseable {
         environment.forEach((name, value) ->
                 shell.append(' ').append(name).append("='").append(value).append('\''));
         shell.append(" sh");
-        session.tmux("-f", "/dev/null", "new-session", "-d", "-x", "" + WIDTH, "-y", "" + HEIGHT, shell.toString());
+        session.tmux("-f", "/dev/null", "new-session", "-d", "-x", "" + width, "-y", "" + HEIGHT, shell.toString());
         try {
             session.watch();
             session.await("$");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.cli.terminal.Display;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Shell;
+import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.api.Directories;
 import dev.sheaf.client.api.Progress.Activity;
 import dev.sheaf.client.credentials.Keychain;
@@ -138,17 +139,17 @@ class WidthTest extends CommandLineFixture {
     }
 
     @ParameterizedTest
-    @CsvSource({"80, false", "120, true"})
-    void digestsAreShortenedInTablesAndWhereALineIsTooShort(int columns, boolean whole) {
+    @CsvSource({"80, false", "120, true", "200, true"})
+    void digestsAreShortenedOnlyWhereALineIsTooShort(int columns, boolean whole) {
         environment.put("COLUMNS", String.valueOf(columns));
         registry.content.publish("acme/kit:1.0.0", Map.of("a", "x".getBytes(StandardCharsets.UTF_8)));
         answer("/versions", 200, """
                 {"data": [{"id": "01900000-0000-7000-8000-000000000001", "version": "1.0.0", "state": "active",
                  "createdAt": "2026-01-02T03:04:05Z", "ociDigest": "%s"}], "meta": {"hasMore": false}}""".formatted(DIGEST));
 
-        assertThat(run("versions", "acme/kit").out())
-                .contains("sha256:aaaaaaaaaaaa…")
-                .doesNotContain(DIGEST);
+        String table = run("versions", "acme/kit").out();
+        fits(table, columns);
+        assertThat(table).contains(whole ? DIGEST : "sha256:aaaaaaaaaaaa…");
         String digest = String.valueOf(lines(run("resolve", "acme/kit").out())
                 .filter(line -> line.startsWith("digest"))
                 .findFirst()
@@ -157,7 +158,7 @@ class WidthTest extends CommandLineFixture {
     }
 
     @ParameterizedTest
-    @CsvSource({"80, 80", "100, 100", "200, 120"})
+    @CsvSource({"40, 40", "60, 60", "80, 80", "100, 100", "200, 120"})
     void barsFit(int columns, int widest) {
         var err = new ByteArrayOutputStream();
         var shell = new Shell(
@@ -169,9 +170,12 @@ class WidthTest extends CommandLineFixture {
                 Directories.of(Map.of(), "Linux", folder),
                 Keychain.NONE);
         var display = new Display(shell, new Output(shell));
-        try (var transfer = display.begin(Activity.DOWNLOAD, "acme/a-rather-long-name-of-a-bundle:1.0.0", 8 << 20);
-                var part = transfer.part("skills/triage/references/every-page-of-the-manual.pdf", 4 << 20)) {
-            part.advance(1 << 20);
+        try (var transfer = display.begin(Activity.DOWNLOAD, "acme/a-rather-long-name-of-a-bundle:1.0.0", 8L << 40);
+                var part = transfer.part("skills/triage/references/every-page-of-the-manual.pdf", 4L << 40);
+                var wide = transfer.part(
+                        "skills/\u6587\u66f8\u306e\u5168\u30da\u30fc\u30b8" + "\u5168".repeat(50), 1L << 40)) {
+            part.advance(3L << 40);
+            wide.advance(1 << 20);
             display.waiting("http://127.0.0.1:1", Duration.ofSeconds(3)); // the bar shows it
         }
 
@@ -180,8 +184,9 @@ class WidthTest extends CommandLineFixture {
         var bars = Stream.of(drawn.split("[\r\n]"))
                 .map(line -> line.replaceAll("\u001b\\[[0-9;]*[A-Za-z]", ""))
                 .toList();
-        assertThat(bars).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(widest));
-        assertThat(bars).anySatisfy(line -> assertThat(line.length()).isGreaterThan(widest - 10));
+        assertThat(bars)
+                .allSatisfy(line -> assertThat(Text.width(line)).as(line).isLessThanOrEqualTo(widest));
+        assertThat(bars).anySatisfy(line -> assertThat(Text.width(line)).isGreaterThan(widest - 10));
     }
 
     @Test

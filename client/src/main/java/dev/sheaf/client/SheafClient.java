@@ -20,6 +20,7 @@ import dev.sheaf.client.http.Resource;
 import dev.sheaf.client.http.Transport;
 import dev.sheaf.client.oci.OciAccess;
 import dev.sheaf.client.pull.OciPull;
+import dev.sheaf.client.pull.Parts;
 import dev.sheaf.client.pull.Pull;
 import dev.sheaf.client.pull.ResolvedBundle;
 import dev.sheaf.client.pull.Verify;
@@ -41,11 +42,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// A registry, seen from a client. Immutable and thread-safe; several clients, also of several processes, may
-/// share a cache folder. Calls block, so run them on virtual threads where there are many; to interrupt the
-/// thread ends a call with [SheafException.Cancelled], as [Running#cancel] does.
-///
-/// Every call throws a [SheafException] where it fails. What may succeed later is tried up to four times.
-///
+/// share a cache folder. Calls block, so run them on virtual threads where there are many; to interrupt the thread
+/// ends a call with [SheafException.Cancelled]. A call that fails throws a [SheafException]. What may succeed later is
+/// tried up to four times.
 /// ```java
 /// try (var registry = SheafClient.of(RegistryUrl.parse("https://bundles.example.com")).key(key).open()) {
 ///     registry.pull(Reference.parse("acme/java-kit:1.0.0"), Path.of("java-kit"));
@@ -79,7 +78,7 @@ public final class SheafClient implements AutoCloseable {
         return resolve(reference, PullOptions.DEFAULT);
     }
 
-    /// The same by further rules: offline, for a minimum age, or asking in any case.
+    /// The same by further rules.
     /// @throws SheafException.Offline where only the cache was to be asked and does not know
     public Resolution resolve(Reference reference, PullOptions options) {
         return puller.resolve(reference, options);
@@ -157,7 +156,8 @@ public final class SheafClient implements AutoCloseable {
         return puller.lock(reference, options);
     }
 
-    /// Publishes `folder` as the version that `reference` names: what its `sheaf.yaml` describes, or all files where
+    /// Publishes `folder` as the version that `reference` names: what its `sheaf.yaml` describes, or all files
+    /// where
     /// there is none; `.git`, links and what `.gitignore` and `.sheafignore` name are left out.
     /// @throws SheafException.Conflict where the version exists with other content
     /// @throws SheafException.InvalidRequest where `reference` has no exact version, a name breaks a rule, or a
@@ -209,7 +209,6 @@ public final class SheafClient implements AutoCloseable {
     }
 
     /// The bundles of a namespace that this client may see, by name.
-    ///
     /// @param text stands in slug, name or description of each, in whatever case; empty: all
     /// @param most how many at most, from 1 on
     public List<BundleRecord> bundles(Namespace namespace, String text, int most) {
@@ -223,7 +222,6 @@ public final class SheafClient implements AutoCloseable {
     }
 
     /// The keys of an organization.
-    ///
     /// @param organization its id or handle; that of the client's own key where null, which costs one request
     public ApiKeys keys(@Nullable String organization) {
         return new ApiKeys(Resource.organization(transport, organization));
@@ -265,7 +263,6 @@ public final class SheafClient implements AutoCloseable {
     }
 
     /// Begins a program that works on the jobs of a queue.
-    ///
     /// @param queue id or slug, of this credential's own organization
     public WorkerBuilder worker(String queue) {
         return new WorkerBuilder(transport, puller, queue);
@@ -290,6 +287,10 @@ public final class SheafClient implements AutoCloseable {
     /// Upkeep of the whole installation, for its administrators.
     public Upkeep upkeep() {
         return new Upkeep(transport);
+    }
+
+    Parts parts() {
+        return new Parts(transport, cache, progress);
     }
 
     /// Ends what is running with a [SheafException.Network] failure.

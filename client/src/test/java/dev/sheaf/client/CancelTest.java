@@ -3,6 +3,7 @@ package dev.sheaf.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.testing.TinyRegistry;
 import dev.sheaf.model.Digest;
@@ -11,6 +12,7 @@ import dev.sheaf.model.Reference;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
@@ -47,6 +49,32 @@ class CancelTest {
 
     private SheafClient client() {
         return SheafClient.of(registry.url()).cache(folder.resolve("cache")).open();
+    }
+
+    /// So that who stops it can be told what is left.
+    @Test
+    void tellsWhenItChangesFilesAndWhenTheyAreInPlace() throws IOException {
+        Path out = folder.resolve("out");
+        var steps = new ArrayList<Progress.Step>();
+        var before = new ArrayList<Boolean>();
+        var listener = new Progress() {
+            @Override
+            public void step(Step step) {
+                steps.add(step);
+                before.add(Files.exists(out.resolve("small.txt")));
+            }
+        };
+        try (var client = SheafClient.of(registry.url())
+                .cache(folder.resolve("cache"))
+                .progress(listener)
+                .open()) {
+            client.pull(KIT, out);
+            assertThat(steps).containsExactly(Progress.Step.CHANGING, Progress.Step.CHANGED);
+            assertThat(before).containsExactly(false, true);
+
+            client.pull(KIT, out);
+            assertThat(steps).hasSize(3).last().isEqualTo(Progress.Step.CHANGED); // nothing was left to change
+        }
     }
 
     /// The first answer stops in its middle until the test ends.

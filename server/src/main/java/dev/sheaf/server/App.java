@@ -14,6 +14,9 @@ import dev.sheaf.server.module.Modules;
 import dev.sheaf.server.node.Node;
 import dev.sheaf.server.node.Timer;
 import dev.sheaf.server.registry.referrer.Signatures;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -63,6 +66,9 @@ public final class App implements AutoCloseable {
     public static App start(Config config, InstantSource clock) {
         Node node = null;
         try {
+            if (isNew(config.dataDir())) {
+                HttpModule.check(config); // before anything is made; of a folder that is in use, that is said first
+            }
             node = Node.open(config, clock);
             return new App(node);
         } catch (RuntimeException e) {
@@ -73,6 +79,18 @@ public final class App implements AutoCloseable {
                 throw new StartException(Exit.USAGE, problem.problem().detail());
             }
             throw e;
+        }
+    }
+
+    /// Whether a start would begin with nothing.
+    private static boolean isNew(Path folder) {
+        if (!Files.exists(folder)) {
+            return true;
+        }
+        try (var inside = Files.list(folder)) {
+            return inside.findAny().isEmpty();
+        } catch (IOException | UncheckedIOException e) {
+            return false; // whoever opens it says what is wrong with it
         }
     }
 

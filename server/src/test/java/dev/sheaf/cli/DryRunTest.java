@@ -70,6 +70,21 @@ class DryRunTest {
     }
 
     @Test
+    void whatIsThereAndYankedIsCalledThat() {
+        assertThat(push("yanked/kit:1.0.0").seen()).doesNotContain("yanked/kit:1.0.0 is yanked");
+        assertThat(run("yank", "yanked/kit:1.0.0", "--reason", "it breaks", "--yes")
+                        .status())
+                .isZero();
+        String note = "note: yanked/kit:1.0.0 is yanked (it breaks) and stays so";
+
+        assertThat(push("yanked/kit:1.0.0", "--dry-run").seen()).contains(note, "sheaf unyank yanked/kit:1.0.0");
+        var again = push("yanked/kit:1.0.0");
+
+        assertThat(again.status()).isZero();
+        assertThat(again.seen()).contains("yanked/kit:1.0.0 was already at", note, "sheaf unyank yanked/kit:1.0.0");
+    }
+
+    @Test
     void aNamespaceOfSomebodyElse() {
         String other = app.secondOrganization("elsewhere");
         assertThat(push("theirs/kit:1.0.0", "--public").status()).isZero();

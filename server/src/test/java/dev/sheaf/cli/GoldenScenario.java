@@ -49,6 +49,7 @@ final class GoldenScenario extends GoldenSteps {
         upkeep();
         new GoldenOwners(this).run();
         rest();
+        new GoldenInstalls(this).run();
     }
 
     private void identity() {
@@ -106,8 +107,8 @@ final class GoldenScenario extends GoldenSteps {
         done("search", "search", "triage");
         done("search", "search", "nothing-like-it");
         done("resolve", "resolve", "acme/kit", "--tree");
-        done("list", "list");
-        once("list", "list", "nowhere");
+        done("bundles", "bundles");
+        once("bundles", "bundles", "nowhere");
         done("open", "open", "acme/kit");
         once("complete-words", "complete-words", "--", "tags", "set", "acme/kit", "st");
         once("open", "open", "acme/none");

@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MainTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -105,6 +107,24 @@ class MainTest {
             assertThat(data.bootstrapKey())
                     .as("the first key is for the start that shows it")
                     .doesNotExist();
+        }
+    }
+
+    /// A start that could not be leaves nothing behind, whether the folder was there or not.
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aTakenPortLeavesNoDataFolder(boolean there, @TempDir Path folder) throws Exception {
+        Path data = there ? Files.createDirectory(folder.resolve("data")) : folder.resolve("data");
+        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String port = Integer.toString(taken.getLocalPort());
+
+            assertThat(run("serve", "--port", port, "--data-dir", data.toString(), "--log-level", "warn"))
+                    .isEqualTo(Exit.PORT_TAKEN);
+        }
+        if (there) {
+            assertThat(data).isEmptyDirectory();
+        } else {
+            assertThat(data).doesNotExist();
         }
     }
 

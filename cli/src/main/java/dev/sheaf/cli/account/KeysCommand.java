@@ -18,8 +18,10 @@ import dev.sheaf.model.wire.key.KeyRestrictions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -31,6 +33,23 @@ import picocli.CommandLine.Parameters;
         description = "Creates, lists, rotates, disables and revokes API keys; needs a key with the scope admin.",
         synopsisSubcommandLabel = "COMMAND")
 public final class KeysCommand {
+    /// All commands about keys.
+    public static CommandLine of(Supplier<Connection> connection) {
+        var disable = new CommandLine(new KeyCommands.Switch(true, connection.get()));
+        disable.getCommandSpec().usageMessage().description("Has a key refused until it is enabled again.");
+        var enable = new CommandLine(new KeyCommands.Switch(false, connection.get()));
+        enable.getCommandSpec().usageMessage().description("Takes a key again that was disabled.");
+        return new CommandLine(new KeysCommand())
+                .addSubcommand(new Create(connection.get()))
+                .addSubcommand(new ListAll(connection.get()))
+                .addSubcommand(new KeyCommands.Show(connection.get()))
+                .addSubcommand(new KeyCommands.Rotate(connection.get()))
+                .addSubcommand("disable", disable)
+                .addSubcommand("enable", enable)
+                .addSubcommand(new KeyCommands.Revoke(connection.get()))
+                .addSubcommand(new Policy(connection.get()));
+    }
+
     /// About the keys of one organization.
     abstract static class OfOrganization extends RegistryCommand {
         @Mixin

@@ -10,6 +10,7 @@ import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.api.LockEntry;
 import dev.sheaf.client.api.OciReference;
+import dev.sheaf.client.api.Progress.Step;
 import dev.sheaf.client.api.PullOptions;
 import dev.sheaf.client.api.Pulled;
 import dev.sheaf.client.api.SheafException;
@@ -131,12 +132,11 @@ public final class PullCommand implements Callable<Integer> {
 
     /// What names the registry that is spoken to anyhow is a bundle of it; by a digest it may be any artifact.
     private Wanted here(Wanted one) {
-        String own = connection.url().authority() + "/";
-        if (one instanceof Wanted.Artifact(String text) && text.startsWith(own) && !text.contains("@")) {
-            var bundle = Wanted.of(text.substring(own.length()));
-            return bundle instanceof Wanted.Wrong ? one : bundle;
-        }
-        return one;
+        return one instanceof Wanted.Artifact artifact && !artifact.text().contains("@")
+                ? Wanted.at(connection.url(), artifact)
+                        .<Wanted>map(bundle -> bundle)
+                        .orElse(one)
+                : one;
     }
 
     /// Two that would go to one directory are refused before anything is fetched.
@@ -196,7 +196,9 @@ public final class PullCommand implements Callable<Integer> {
         Path target = target(Path.of(repository.substring(repository.lastIndexOf('/') + 1)));
         checkTarget(target);
         try (var client = connection.openAt(reference.registry())) {
-            show(client.pull(reference, target, options()), target);
+            try (var _ = output.whenStopped(step -> left(step, target))) {
+                show(client.pull(reference, target, options()), target);
+            }
         }
     }
 
@@ -230,7 +232,19 @@ public final class PullCommand implements Callable<Integer> {
                     + "; to make one: sheaf lock " + ShellWord.of(wanted) + lock.typed()
                     + connection.typed());
         }
-        show(client.pull(wanted, target, options().frozen(entry.orElse(null))), target);
+        try (var _ = output.whenStopped(step -> left(step, target))) {
+            show(client.pull(wanted, target, options().frozen(entry.orElse(null))), target);
+        }
+    }
+
+    /// What whoever stops it is told.
+    private static String left(Step step, Path target) {
+        return switch (step) {
+            case PREPARING -> "no file in " + target + " was changed; run the same again to go on";
+            case CHANGING ->
+                "some of the files in " + target + " may be put in place and some not; run the same again to go on";
+            case CHANGED -> "all files are in place in " + target;
+        };
     }
 
     private void checkTarget(Path target) {
@@ -254,45 +268,10 @@ public final class PullCommand implements Callable<Integer> {
             Notices.say(output, resolution);
         }
         pulled.refused().forEach(path -> output.say("left out " + Text.showable(path.named())));
-        output.show(Shown.of(pulled, target), shell -> shell.out().println(target), () -> List.of(target));
-        output.say("pulled " + Shown.reference(pulled) + " (" + pulled.manifestDigest() + "), "
+        output.show(ShownPull.of(pulled, target), shell -> shell.out().println(target), () -> List.of(target));
+        output.say("pulled " + ShownPull.reference(pulled) + " (" + pulled.manifestDigest() + "), "
                 + Text.count(pulled.assets().size(), "file") + ", "
                 + Text.size(pulled.sizeBytes()) + ", " + Text.size(pulled.fetchedBytes())
                 + " of it fetched");
-    }
-
-    /// The JSON of a pull.
-    record Shown(
-            String directory,
-            String reference,
-            String pinned,
-            @Nullable String version,
-            String digest,
-            long sizeBytes,
-            long fetchedBytes,
-            List<ShownAsset> files,
-            List<Refused> refused) {
-        record Refused(String path, String code, String rule) {}
-
-        static String reference(Pulled pulled) {
-            return pulled.version() == null ? pulled.name() : pulled.name() + ":" + pulled.version();
-        }
-
-        static Shown of(Pulled pulled, Path target) {
-            return new Shown(
-                    target.toString(),
-                    reference(pulled),
-                    pulled.name() + "@" + pulled.manifestDigest(),
-                    pulled.version(),
-                    pulled.manifestDigest().toString(),
-                    pulled.sizeBytes(),
-                    pulled.fetchedBytes(),
-                    pulled.assets().stream()
-                            .map(file -> ShownAsset.of(file.asset()))
-                            .toList(),
-                    pulled.refused().stream()
-                            .map(path -> new Refused(path.path(), path.code(), path.rule()))
-                            .toList());
-        }
     }
 }

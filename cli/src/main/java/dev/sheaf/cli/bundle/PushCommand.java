@@ -6,6 +6,7 @@ import dev.sheaf.cli.command.RegistryCommand;
 import dev.sheaf.cli.terminal.Display;
 import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.SheafClient;
+import dev.sheaf.client.api.Progress.Step;
 import dev.sheaf.client.api.PushOptions;
 import dev.sheaf.client.api.Pushed;
 import dev.sheaf.client.bundle.BundleSource;
@@ -73,6 +74,9 @@ public final class PushCommand extends RegistryCommand {
             description = "Say exactly what would be pushed and what the registry would say, and change nothing.")
     private boolean dryRun;
 
+    /// What is published, once that is known.
+    private volatile @Nullable Reference target;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
@@ -132,7 +136,26 @@ public final class PushCommand extends RegistryCommand {
 
     @Override
     protected ExitCode run(SheafClient client) {
+        try (var _ = output.whenStopped(this::left)) {
+            return push(client);
+        }
+    }
+
+    private String left(Step step) {
+        String version = target == null ? "the version" : target.toString();
+        return switch (step) {
+            case PREPARING -> "nothing was published; run the same again to go on";
+            case CHANGING ->
+                "the registry was publishing " + version + ", which may be there now or not; run the same again to be"
+                        + " sure";
+            case CHANGED ->
+                version + " is published; its tags and texts may be missing: run the same again to complete them";
+        };
+    }
+
+    private ExitCode push(SheafClient client) {
         var source = BundleSource.read(folder, reference, new Display(connection.shell(), output));
+        target = source.file() == null ? null : source.file().reference();
         source.findings().stream()
                 .filter(finding -> finding.severity() == Finding.Severity.WARNING)
                 .forEach(finding -> output.say("note: " + Text.showable(finding.toString())));

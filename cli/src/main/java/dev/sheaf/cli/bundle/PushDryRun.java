@@ -92,7 +92,7 @@ final class PushDryRun {
                         file.type(),
                         Text.size(file.size()),
                         file.digest(),
-                        file.path() + (Boolean.TRUE.equals(file.executable()) ? " (executable)" : "")));
+                        file.path() + ShownAsset.mode(file.executable())));
         table.print(shell, "there are no files");
     }
 }

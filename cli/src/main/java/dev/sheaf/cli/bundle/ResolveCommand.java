@@ -54,7 +54,11 @@ public final class ResolveCommand extends RegistryCommand {
 
     private static void tree(Resolution resolution, Shell shell) {
         var tree = new Tree();
-        resolution.manifest().layers().forEach(layer -> tree.add(layer.logicalPath(), layer.sizeBytes()));
+        resolution
+                .manifest()
+                .layers()
+                .forEach(
+                        layer -> tree.add(layer.logicalPath(), layer.sizeBytes(), ShownAsset.mode(layer.executable())));
         tree.print(resolution.ref() + ":" + resolution.version(), shell);
     }
 
@@ -71,7 +75,10 @@ public final class ResolveCommand extends RegistryCommand {
                 .print(shell);
         shell.out().println();
         var table = new Table("KIND", "SIZE", "FILE").right("SIZE");
-        layers.forEach(layer -> table.row(layer.assetType(), Text.size(layer.sizeBytes()), layer.logicalPath()));
+        layers.forEach(layer -> table.row(
+                layer.assetType(),
+                Text.size(layer.sizeBytes()),
+                layer.logicalPath() + ShownAsset.mode(layer.executable())));
         table.print(shell, "it has no files");
     }
 }

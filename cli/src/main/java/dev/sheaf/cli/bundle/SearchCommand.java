@@ -73,7 +73,7 @@ public final class SearchCommand extends RegistryCommand {
                 found,
                 SearchCommand::reference,
                 table,
-                "no public bundle matches; private ones are listed by: sheaf list");
+                "no public bundle matches; private ones are listed by: sheaf bundles");
         return ExitCode.OK;
     }
 

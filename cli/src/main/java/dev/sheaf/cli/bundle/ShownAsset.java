@@ -18,4 +18,10 @@ record ShownAsset(
                 asset.size(),
                 asset.executable());
     }
+
+    /// What people are told of the mode, behind the name: nothing where the file is not executable, or that is not
+    /// known.
+    static String mode(@Nullable Boolean executable) {
+        return Boolean.TRUE.equals(executable) ? " (executable)" : "";
+    }
 }

@@ -48,10 +48,13 @@ public final class NamedRegistry {
                     "format",
                     named + " and " + other + " are two registries; a command is about one: type it once for each");
         }
-        return Optional.ofNullable(named)
-                .map(text -> text.equalsIgnoreCase(usual.authority()) || text.equals(usual.host() + ":" + usual.port())
-                        ? usual
-                        : RegistryUrl.parse(text));
+        return Optional.ofNullable(named).map(text -> isHost(text, usual) ? usual : RegistryUrl.parse(text));
+    }
+
+    /// Whether a text is the host of this registry, with its port where it is not the scheme's own.
+    static boolean isHost(String text, RegistryUrl registry) {
+        return text.equalsIgnoreCase(registry.authority())
+                || text.equalsIgnoreCase(registry.host() + ":" + registry.port());
     }
 
     boolean isNamed() {

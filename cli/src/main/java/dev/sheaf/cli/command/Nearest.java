@@ -9,17 +9,13 @@ import java.util.Optional;
 public final class Nearest {
     /// What other programs call it.
     private static final Map<String, String> ELSEWHERE = Map.ofEntries(
-            Map.entry("install", "pull"),
-            Map.entry("add", "pull"),
             Map.entry("get", "pull"),
             Map.entry("download", "pull"),
             Map.entry("fetch", "pull"),
             Map.entry("clone", "pull"),
-            Map.entry("update", "pull"),
-            Map.entry("upgrade", "pull"),
+            Map.entry("upgrade", "update"),
+            Map.entry("uninstall", "remove"),
             Map.entry("upload", "push"),
-            Map.entry("remove", "delete"),
-            Map.entry("rm", "delete"),
             Map.entry("unpublish", "delete"),
             Map.entry("undelete", "restore"),
             Map.entry("show", "info"),

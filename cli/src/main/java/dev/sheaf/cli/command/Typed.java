@@ -51,8 +51,26 @@ public record Typed(String command, String login, Sender sender, String at, List
                 .<Object>map(value -> value)
                 .toList();
         return command.getMixins().get("connection") instanceof Connection connection
-                ? new Typed(line(arguments), login(connection), sender(connection), at(connection), values)
+                ? new Typed(
+                        line(arguments),
+                        login(connection),
+                        sender(connection),
+                        at(connection),
+                        values.stream().map(value -> own(connection, value)).toList())
                 : new Typed(line(arguments), LOGIN, Sender.NOBODY, "", values);
+    }
+
+    /// An artifact that is named with the host of the registry that is spoken to is a bundle of it.
+    private static Object own(Connection connection, Object value) {
+        try {
+            return value instanceof Wanted.Artifact artifact
+                    ? Wanted.at(connection.url(), artifact)
+                            .<Object>map(bundle -> bundle)
+                            .orElse(value)
+                    : value;
+        } catch (ProblemException | SheafException e) {
+            return value; // the address cannot be read, which is what failed
+        }
     }
 
     private static String login(Connection connection) {
@@ -96,7 +114,9 @@ public record Typed(String command, String login, Sender sender, String at, List
     }
 
     private Optional<Reference> reference() {
-        return find(Reference.class).or(() -> find(Wanted.Bundle.class).map(Wanted.Bundle::reference));
+        return find(Reference.class)
+                .or(() -> find(Wanted.Bundle.class).map(Wanted.Bundle::reference))
+                .or(() -> find(Picked.class).map(Picked::reference));
     }
 
     /// The id that the command names, or its end.
@@ -125,7 +145,8 @@ public record Typed(String command, String login, Sender sender, String at, List
     /// Whether the command only reads a bundle that it names.
     public boolean reads() {
         return bundle().isPresent()
-                && command.matches("(?s)sheaf (?:pull|resolve|info|versions|lock|diff|verify|open|tags ls)(?: .*)?");
+                && command.matches(
+                        "(?s)sheaf (?:add|pull|resolve|info|versions|lock|diff|verify|open|tags ls)(?: .*)?");
     }
 
     /// Whether the command publishes a version.

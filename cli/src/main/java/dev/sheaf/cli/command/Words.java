@@ -49,6 +49,7 @@ public final class Words {
     public static void register(CommandLine root, NamedRegistry named) {
         root.registerConverter(Reference.class, parsing(text -> reference(named.without(text))));
         root.registerConverter(Wanted.class, parsing(text -> Wanted.parse(text, named)));
+        root.registerConverter(Picked.class, parsing(text -> Picked.parse(text, named)));
         root.registerConverter(RepositoryName.class, parsing(text -> bundle(named.without(text))));
         root.registerConverter(Namespace.class, parsing(Namespace::parse));
         root.registerConverter(Version.class, parsing(Version::parse));

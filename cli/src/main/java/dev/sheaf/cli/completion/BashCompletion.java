@@ -10,30 +10,30 @@ final class BashCompletion {
     private static final String NAMES = """
 
             # Names of bundles, versions and tags, which the registry is asked for. bash breaks words at colons, which zsh
-            # does not.
+            # does not. In zsh "words" is the line that is completed, and an index needs its "$".
             function _complete_sheaf_names() {
               COMPREPLY=()
               _complete_sheaf "$@"
               if (( ${#COMPREPLY[@]} )); then return; fi
-              local line words name current kept=''
+              local line typed name current kept=''
               if [ -n "$ZSH_VERSION" ]; then
-                words=("${COMP_WORDS[@]:1:COMP_CWORD}")
+                typed=("${COMP_WORDS[@]:1:$COMP_CWORD}")
               else
                 line=${COMP_LINE:0:COMP_POINT}
-                read -ra words <<<"$line"
-                words=("${words[@]:1}")
-                case $line in *[[:space:]]) words+=('') ;; esac
+                read -ra typed <<<"$line"
+                typed=("${typed[@]:1}")
+                case $line in *[[:space:]]) typed+=('') ;; esac
               fi
-              if (( ${#words[@]} < 2 )); then return; fi
-              case " @commands@ " in *" ${words[0]} "*) ;; *) return ;; esac
-              current=${words[${#words[@]}-1]}
+              if (( ${#typed[@]} < 2 )); then return; fi
+              case " @commands@ " in *" ${typed[0]} "*) ;; *) return ;; esac
+              current=${typed[${#typed[@]}-1]}
               case $current in [-./~]* | *[!A-Za-z0-9._+:/-]*) return ;; esac
               if [ -z "$ZSH_VERSION" ]; then
                 case $COMP_WORDBREAKS in *:*) kept=${current%"${current##*:}"} ;; esac
               fi
               while IFS= read -r name; do
                 case $name in "$current"*) COMPREPLY+=("${name#"$kept"}") ;; esac
-              done < <("$1" @names@ -- "${words[@]}" 2>/dev/null)
+              done < <("$1" @names@ -- "${typed[@]}" 2>/dev/null)
             }
             complete -F _complete_sheaf_names -o default sheaf
             """;

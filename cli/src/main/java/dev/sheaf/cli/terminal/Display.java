@@ -62,8 +62,13 @@ public final class Display implements Progress {
                 .showSpeed()
                 .setUpdateIntervalMillis(100)
                 .setStyle(shell.drawsUnicode() ? ProgressBarStyle.UNICODE_BLOCK : ProgressBarStyle.ASCII)
-                .setConsumer(new InteractiveConsoleProgressBarConsumer(shell.err(), columns()))
+                .setConsumer(new UntilStopped())
                 .build();
+    }
+
+    @Override
+    public void step(Step step) {
+        output.reach(step);
     }
 
     /// While a bar is drawn, that shows it.
@@ -77,6 +82,20 @@ public final class Display implements Progress {
     @Override
     public void notice(String message) {
         output.say("note: " + Text.showable(message));
+    }
+
+    /// Draws nothing over what is said at the end.
+    private final class UntilStopped extends InteractiveConsoleProgressBarConsumer {
+        UntilStopped() {
+            super(shell.err(), columns());
+        }
+
+        @Override
+        public void accept(String drawn) {
+            if (!output.isStopped()) {
+                super.accept(drawn);
+            }
+        }
     }
 
     /// One bar, and below it those of its files.

@@ -1,5 +1,6 @@
 package dev.sheaf.cli.terminal;
 
+import dev.sheaf.client.api.Progress.Step;
 import dev.sheaf.client.io.Json;
 import java.util.List;
 import java.util.Locale;
@@ -38,6 +39,7 @@ public final class Output {
 
     private final Shell shell;
     private volatile boolean waitsInSilence;
+    private volatile @Nullable Interruption interruption;
 
     public Output(Shell shell) {
         this.shell = shell;
@@ -130,6 +132,30 @@ public final class Output {
 
     boolean waitsInSilence() {
         return waitsInSilence;
+    }
+
+    /// Has whoever stops the command told what is left, from now on and until the end of what this gives. Of several
+    /// calls for one command the last counts.
+    ///
+    /// @param left by the step that was reached last; goes on where "stopped; " begins
+    public Interruption whenStopped(Function<Step, String> left) {
+        var listening = new Interruption(shell, left);
+        interruption = listening;
+        listening.listen();
+        return listening;
+    }
+
+    /// Does not come back where the command was stopped.
+    void reach(Step step) {
+        var listening = interruption;
+        if (listening != null) {
+            listening.reach(step);
+        }
+    }
+
+    boolean isStopped() {
+        var listening = interruption;
+        return listening != null && listening.isStopped();
     }
 
     /// A line for people about what was done; not where they asked for silence.

@@ -65,6 +65,12 @@ public record Shell(
         return folder.isBlank() ? directories.cache() : Path.of(folder);
     }
 
+    /// The home of the user.
+    public Path home() {
+        String home = environment.getOrDefault("HOME", "");
+        return Path.of(home.isBlank() ? System.getProperty("user.home", ".") : home);
+    }
+
     /// How wide what is shown to a person may be, in characters: the terminal's width, or 80 where there is none,
     /// unless the variable COLUMNS says. It may take a process to know, so ask once, and only where it matters.
     public int columns() {

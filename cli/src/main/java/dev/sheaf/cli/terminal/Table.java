@@ -14,6 +14,10 @@ public final class Table {
     private static final String GAP = "  ";
     private static final int NARROWEST_COLUMN = 8;
 
+    /// What makes rows shorter, that which loses least first.
+    private static final List<UnaryOperator<String>> SHORTER =
+            List.of(Text::withShortDigests, Text::withShortId, Text::withShortTime);
+
     private final List<String> head;
     private final BitSet right = new BitSet();
     private final List<List<String>> rows = new ArrayList<>();
@@ -40,7 +44,7 @@ public final class Table {
     }
 
     /// Writes head and rows to standard output; where there is no row, says `nothing` on standard error instead. On a
-    /// terminal digests are shortened, and what does not fit its width.
+    /// terminal that is too narrow for them, digests are shortened, then ids and times, then the widest columns.
     public void print(Shell shell, String nothing) {
         if (rows.isEmpty()) {
             shell.say(nothing);
@@ -61,16 +65,15 @@ public final class Table {
     }
 
     private List<List<String>> fitted(Shell shell) {
-        var brief = each(rows, Text::withShortDigests);
-        if (total(widths(brief)) <= Window.NARROWEST) {
-            return brief;
+        if (total(widths(rows)) <= Window.NARROWEST) {
+            return rows; // fits any terminal, so that nothing need be asked
         }
         int columns = shell.columns();
-        if (total(widths(brief)) > columns) {
-            brief = each(brief, Text::withShortId);
-        }
-        if (total(widths(brief)) > columns) {
-            brief = each(brief, Text::withShortTime);
+        var brief = rows;
+        for (UnaryOperator<String> shorten : SHORTER) {
+            if (total(widths(brief)) > columns) {
+                brief = each(brief, shorten);
+            }
         }
         while (total(widths(brief)) > columns) {
             int[] widths = widths(brief);

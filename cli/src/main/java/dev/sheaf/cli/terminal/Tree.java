@@ -9,17 +9,20 @@ public final class Tree {
     private static final int DEEPEST = 64;
 
     private final Map<String, Tree> below = new TreeMap<>();
+    private String mode = "";
     private long bytes;
     private int files;
 
     /// @param path with slashes between the names
-    public void add(String path, long bytes) {
+    /// @param mode goes behind the size; empty: nothing does
+    public void add(String path, long bytes, String mode) {
         var place = this;
         place.count(bytes);
         for (String name : path.split("/", DEEPEST)) {
             place = place.below.computeIfAbsent(name, missing -> new Tree());
             place.count(bytes);
         }
+        place.mode = mode;
     }
 
     private void count(long more) {
@@ -41,7 +44,9 @@ public final class Tree {
             var tree = entry.getValue();
             String mark = drawn ? (last ? "└── " : "├── ") : (last ? "`-- " : "|-- ");
             String folder = tree.below.isEmpty() ? "" : "/";
-            shell.out().println(before + mark + Text.showable(entry.getKey()) + folder + "  " + Text.size(tree.bytes));
+            shell.out()
+                    .println(before + mark + Text.showable(entry.getKey()) + folder + "  " + Text.size(tree.bytes)
+                            + tree.mode);
             tree.print(shell, before + (last ? "    " : drawn ? "│   " : "|   "), drawn);
         }
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.cli.ChildProcess;
 import dev.sheaf.cli.CommandLineFixture;
+import dev.sheaf.cli.TmuxSession;
 import dev.sheaf.client.testing.TinyRegistry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -161,6 +162,33 @@ class NamesCommandTest extends CommandLineFixture {
         assertThat(ran.out()).as(ran.err()).isEqualTo("1.0.0|");
         assertThat(folder.resolve("asked")).hasContent("pull acme/kit:1");
         assertThat(folder.resolve("pwned")).doesNotExist();
+    }
+
+    /// Somebody types and presses Tab: zsh reads the script in another way than bash.
+    @Test
+    void zshCompletesCommandsOptionsAndNames() throws Exception {
+        ChildProcess.assumeInstalled("zsh", "zsh");
+        Path script = Files.writeString(
+                folder.resolve("sheaf.zsh"), run("completion", "zsh").out());
+        var around = Map.of("SHEAF_URL", registry.url().toString(), "SHEAF_COMPLETION_MILLIS", "10000");
+        try (var terminal = TmuxSession.start(folder, around)) {
+            terminal.press("exec zsh -f", "Enter");
+            terminal.press("PS1='> '; source '" + script + "'; echo re''ady", "Enter");
+            assertThat(terminal.await("\nready\n>")).doesNotContain("sheaf.zsh:");
+
+            completes(terminal, "sheaf vers", "sheaf versions ");
+            completes(terminal, "sheaf pull --offl", "sheaf pull --offline ");
+            completes(terminal, "sheaf tags se", "sheaf tags set ");
+            completes(terminal, "sheaf info acme/ja", "sheaf info acme/java-kit");
+            completes(terminal, "sheaf pull -o there acme/java-kit:st", "sheaf pull -o there acme/java-kit:stable");
+        }
+    }
+
+    private static void completes(TmuxSession terminal, String typed, String whole) throws Exception {
+        terminal.press(typed);
+        terminal.press("Tab");
+        assertThat(terminal.await("> " + whole.strip())).doesNotContain("_complete_sheaf", "sheaf.zsh:");
+        terminal.press("C-u");
     }
 
     @Test

@@ -32,9 +32,9 @@ class TreeTest {
 
     private static Tree kit() {
         var tree = new Tree();
-        tree.add("skills/triage/SKILL.md", 2048);
-        tree.add("README.md", 5);
-        tree.add("skills/triage/a\u001b[31m\u202eb.txt", 1);
+        tree.add("skills/triage/SKILL.md", 2048, "");
+        tree.add("README.md", 5, "");
+        tree.add("skills/triage/a\u001b[31m\u202eb.txt", 1, " (executable)");
         return tree;
     }
 
@@ -46,7 +46,7 @@ class TreeTest {
                 └── skills/  2.0 KiB
                     └── triage/  2.0 KiB
                         ├── SKILL.md  2.0 KiB
-                        └── a [31m b.txt  1 B
+                        └── a [31m b.txt  1 B (executable)
                 """);
     }
 
@@ -60,7 +60,7 @@ class TreeTest {
     @Test
     void noPathIsTooDeep() {
         var tree = new Tree();
-        tree.add("a/".repeat(100_000) + "b", 1);
+        tree.add("a/".repeat(100_000) + "b", 1, "");
 
         assertThat(shown(tree, StandardCharsets.UTF_8).lines()).hasSize(65);
     }

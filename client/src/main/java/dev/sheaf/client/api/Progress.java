@@ -10,6 +10,16 @@ public interface Progress {
         UPLOAD
     }
 
+    /// How far a push or pull is with what it was called for.
+    enum Step {
+        /// Of what was asked for nothing is done yet; what was sent or fetched so far is found again by the next call.
+        PREPARING,
+        /// The registry is publishing, or files are being put in place: who stops now does not know how far that came.
+        CHANGING,
+        /// The version is published, or all files are in place.
+        CHANGED
+    }
+
     /// One transfer. [#close] is called once, also after a failure.
     interface Transfer extends AutoCloseable {
         /// Hears nothing.
@@ -56,6 +66,11 @@ public interface Progress {
     /// does not count.
     default Transfer begin(Activity activity, String name, long totalBytes) {
         return Transfer.NONE;
+    }
+
+    /// A push or pull comes to this step, on the thread that called it. The first is not told of.
+    default void step(Step step) {
+        // whoever lets it end by itself
     }
 
     /// Something worth knowing that is no failure, such as a skipped link.

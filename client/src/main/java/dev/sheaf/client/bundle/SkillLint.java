@@ -24,7 +24,7 @@ final class SkillLint {
         var notes = new ArrayList<SkillNote>();
         for (LocalAsset asset : assets) {
             if (asset.path().fileName().equals(SkillText.FILE)) {
-                notes.addAll(SkillRules.ofDocument(asset.path(), beginning(asset, SkillText.MAX_BYTES)));
+                notes.addAll(SkillRules.ofDocument(slug, asset.path(), beginning(asset, SkillText.MAX_BYTES)));
             }
         }
         var found = SkillFolders.of(slug == null ? "bundle" : slug, assets, READING);

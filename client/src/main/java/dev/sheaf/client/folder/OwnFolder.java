@@ -109,7 +109,7 @@ public final class OwnFolder implements AutoCloseable {
         }
     }
 
-    private static void removeAll(Path path) throws IOException {
+    static void removeAll(Path path) throws IOException {
         Files.walkFileTree(path, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {

@@ -101,6 +101,7 @@ public final class Placement {
         var noted = before;
         if (!wanted.isEmpty() || !outdated.isEmpty()) {
             noted = before.during(order);
+            progress.step(Progress.Step.CHANGING);
             own.note(noted);
             for (LogicalPath path : outdated) {
                 folder.remove(path);

@@ -39,7 +39,8 @@ public final class TargetFolder {
         return new TargetFolder(made(folder));
     }
 
-    Path root() {
+    /// A real path.
+    public Path root() {
         return root;
     }
 
@@ -57,6 +58,26 @@ public final class TargetFolder {
         return place;
     }
 
+    /// The place of a path that is none of a bundle, relative and with `/` between its segments.
+    ///
+    /// @throws SheafException.Integrity where it would lie elsewhere
+    public Path place(String path) {
+        for (String segment : path.split("/", -1)) {
+            if (segment.isEmpty() || segment.equals(".") || segment.equals("..") || segment.indexOf('\\') >= 0) {
+                throw new SheafException.Integrity("the path " + path + " leaves the target folder");
+            }
+        }
+        try {
+            Path place = root.resolve(path);
+            if (place.normalize().equals(place) && place.startsWith(root) && !place.equals(root)) {
+                return place;
+            }
+        } catch (InvalidPathException e) {
+            throw new SheafException.Local("this platform has no file named " + path, e);
+        }
+        throw new SheafException.Integrity("the path " + path + " leaves the target folder");
+    }
+
     static boolean isFile(Path place) {
         return Files.isRegularFile(place, LinkOption.NOFOLLOW_LINKS);
     }
@@ -65,13 +86,12 @@ public final class TargetFolder {
         return Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS);
     }
 
-    static boolean exists(Path place) {
+    public static boolean exists(Path place) {
         return Files.exists(place, LinkOption.NOFOLLOW_LINKS);
     }
 
     /// The first thing above `place` that is there and is no folder of its own, such as a link to one.
-    @Nullable
-    Path obstacle(Path place) {
+    public @Nullable Path obstacle(Path place) {
         Path found = null;
         for (Path folder = place.getParent(); folder != null && !folder.equals(root); folder = folder.getParent()) {
             if (exists(folder) && !isFolder(folder)) {
@@ -89,14 +109,19 @@ public final class TargetFolder {
 
     /// Whether the bytes of the file, which is there, have this digest.
     static boolean hasDigest(Path place, Digest digest) throws IOException {
-        var hash = digest.algorithm().newHash();
+        return digest(place, digest.algorithm()).equals(digest);
+    }
+
+    /// The digest of the file, which is there.
+    static Digest digest(Path place, Digest.Algorithm algorithm) throws IOException {
+        var hash = algorithm.newHash();
         try (InputStream in = Files.newInputStream(place, LinkOption.NOFOLLOW_LINKS)) {
             byte[] buffer = new byte[64 << 10];
             for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
                 hash.update(buffer, 0, count);
             }
         }
-        return Digest.finish(digest.algorithm(), hash.digest()).equals(digest);
+        return Digest.finish(algorithm, hash.digest());
     }
 
     /// Moves a file to its place, in one step.
@@ -115,7 +140,7 @@ public final class TargetFolder {
         return place.getFileName().toString();
     }
 
-    static SheafException inTheWay(Path path) {
+    public static SheafException inTheWay(Path path) {
         String what = Files.isSymbolicLink(path) ? "a symbolic link" : "something else";
         return new SheafException.Local(
                 path + " is in the way: " + what + " stands where the bundle has a file or folder; remove it, or choose"
@@ -125,11 +150,19 @@ public final class TargetFolder {
 
     /// Removes a file, and the folders above it that are empty then.
     void remove(LogicalPath path) throws IOException {
-        Path place = place(path);
+        remove(place(path), root);
+    }
+
+    /// The same of a place.
+    ///
+    /// @param last stays, and what is above it
+    void remove(Path place, Path last) throws IOException {
         try (var folder = Descent.into(root, parent(place))) {
             folder.delete(name(place));
         }
-        for (Path folder = place.getParent(); folder != null && !folder.equals(root); folder = folder.getParent()) {
+        for (Path folder = place.getParent();
+                folder != null && !folder.equals(last) && !folder.equals(root);
+                folder = folder.getParent()) {
             try {
                 Files.deleteIfExists(folder);
             } catch (DirectoryNotEmptyException e) {

@@ -7,6 +7,7 @@ import dev.sheaf.model.wire.bundle.TagRequest;
 import dev.sheaf.model.wire.bundle.TagStatus;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.JsonNode;
@@ -93,6 +94,28 @@ public final class Json {
         } catch (JacksonException e) {
             return null;
         }
+    }
+
+    /// The object of a file that people edit and programs merge. A member that is there twice is refused: one of
+    /// the
+    /// two would be lost without a word.
+    ///
+    /// @throws IllegalArgumentException where it is none, naming the line
+    public static JsonNode strict(byte[] json) {
+        try {
+            JsonNode document = MAPPER.reader()
+                    .with(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                    .readTree(json);
+            if (document != null && document.isObject()) {
+                return document;
+            }
+        } catch (JacksonException e) {
+            throw new IllegalArgumentException(
+                    (e.getLocation() == null ? "" : "line " + e.getLocation().getLineNr() + ": ")
+                            + e.getOriginalMessage(),
+                    e);
+        }
+        throw new IllegalArgumentException("it is no JSON object");
     }
 
     /// A member that the contract promises. Binding cannot promise it: an absent member arrives as null.

@@ -197,6 +197,9 @@ final class Delivery {
         try (var _ = cache.lock("target " + made);
                 var _ = FolderLock.acquire(made.resolve(OwnFolder.NAME))) {
             boolean good = new Placement(TargetFolder.open(made), order, progress, target.force()).run(cache);
+            if (good) {
+                progress.step(Progress.Step.CHANGED);
+            }
             return good ? asset -> folder.resolve(asset.path().value()) : null;
         }
     }

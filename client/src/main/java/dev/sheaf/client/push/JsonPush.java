@@ -109,7 +109,9 @@ final class JsonPush {
         VersionDetail detail;
         var status = new AtomicInteger();
         try (var transfer = progress.begin(Activity.UPLOAD, reference.toString(), content.sizeBytes())) {
+            progress.step(Progress.Step.CHANGING);
             detail = transport.json(call, VersionDetail.class, status::set);
+            progress.step(Progress.Step.CHANGED);
             transfer.advance(content.sizeBytes());
         }
         if (detail.warnings() != null) {
@@ -121,6 +123,7 @@ final class JsonPush {
                         + content.version() + " --purge --reason TEXT; what was read meanwhile is out");
             }
         }
+        content.yanked(detail).ifPresent(progress::notice);
         return content.pushed(digest(content, detail, progress), Pushed.Route.JSON, status.get() == KNOWN);
     }
 

@@ -61,8 +61,10 @@ final class OciPush {
             Threads.run(tasks);
         }
         var sent = content.packaging().manifest();
+        progress.step(Progress.Step.CHANGING);
         var published =
                 content.published(putManifest(repository, content.version().ociTag(), sent), progress);
+        progress.step(Progress.Step.CHANGED);
         for (var tag : options.tags()) {
             tag(repository, tag, published);
         }

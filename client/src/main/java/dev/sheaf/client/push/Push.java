@@ -20,12 +20,14 @@ import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.model.oci.Packaging;
 import dev.sheaf.model.wire.bundle.BundleRecord;
+import dev.sheaf.model.wire.bundle.VersionDetail;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Publishes a version: the small by one JSON request (contract 3.5), the large blob by blob through the OCI
@@ -181,6 +183,19 @@ public final class Push {
             progress.notice("the registry has " + repository + ":" + version + " without the executable bit of " + lost
                     + " file(s)");
             return plain;
+        }
+
+        /// What its pusher should know of a version that was there: a push does not take a yank back.
+        Optional<String> yanked(VersionDetail there) {
+            var yank = there.yank();
+            if (yank == null) {
+                return Optional.empty();
+            }
+            String name = repository + ":" + version;
+            String why = yank.reason().isBlank() ? "" : " (" + yank.reason() + ")";
+            return Optional.of(Failures.showable(name + " is yanked" + why
+                    + " and stays so: latest and ranges pass it over; to take the yank back: sheaf unyank "
+                    + name));
         }
 
         Pushed pushed(Digest manifest, Pushed.Route route, boolean known) {

@@ -156,6 +156,7 @@ final class PushOutlook {
                     warnings.add("version " + content.version() + " of " + content.repository()
                             + " was published before executable bits were kept, and stays without them");
                 }
+                content.yanked(there).ifPresent(warnings::add);
                 return true;
             }
             problem(

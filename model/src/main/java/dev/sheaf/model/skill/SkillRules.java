@@ -40,10 +40,12 @@ public final class SkillRules {
             "when-to-use",
             "when_to_use");
 
+    private final @Nullable String slug;
     private final LogicalPath path;
     private final List<SkillNote> notes = new ArrayList<>();
 
-    private SkillRules(LogicalPath path) {
+    private SkillRules(@Nullable String slug, LogicalPath path) {
+        this.slug = slug;
         this.path = path;
     }
 
@@ -57,9 +59,10 @@ public final class SkillRules {
 
     /// What is wrong with a SKILL.md.
     ///
+    /// @param slug of the bundle, after which clients call the skill at its root; null: not known yet
     /// @param bytes as [SkillText#parse] takes them
-    public static List<SkillNote> ofDocument(LogicalPath path, byte[] bytes) {
-        var rules = new SkillRules(path);
+    public static List<SkillNote> ofDocument(@Nullable String slug, LogicalPath path, byte[] bytes) {
+        var rules = new SkillRules(slug, path);
         try {
             rules.check(SkillText.parse(bytes));
         } catch (SkillText.Wrong e) {
@@ -174,6 +177,14 @@ public final class SkillRules {
                     amongSkills ? Level.ERROR : Level.WARNING,
                     value.line(),
                     "name: \"" + name + "\" is not the name of the folder, " + Quoted.of(folders.getLast()));
+        } else if (folders.isEmpty() && slug != null && !slug.equals(name) && SkillFolders.isName(slug)) {
+            note(
+                    Level.WARNING,
+                    value.line(),
+                    "name: \"" + name + "\" is not the slug of the bundle, \"" + slug + "\"; a skill at the root is"
+                            + " installed under the slug, so give both the same name or move the skill to skills/"
+                            + name
+                            + "/");
         }
     }
 

@@ -23,7 +23,7 @@ class ParsersFuzz {
             assertThat(e.line()).isNotNegative();
             isRead = false;
         }
-        var notes = SkillRules.ofDocument(PATH, data);
+        var notes = SkillRules.ofDocument("kit", PATH, data);
         assertThat(isRead || notes.getFirst().level() == SkillNote.Level.ERROR).isTrue();
         assertThat(notes).allMatch(note -> note.line() >= 0 && !note.message().isBlank());
     }

@@ -26,7 +26,7 @@ class SkillRulesTest {
     }
 
     private static List<String> notes(String path, String text) {
-        return SkillRules.ofDocument(new LogicalPath(path), text.getBytes(StandardCharsets.UTF_8)).stream()
+        return SkillRules.ofDocument(null, new LogicalPath(path), text.getBytes(StandardCharsets.UTF_8)).stream()
                 .map(note -> note.line() + " " + note.level() + " " + note.message())
                 .toList();
     }
@@ -136,6 +136,22 @@ class SkillRulesTest {
                                 + "metadata:\n  version: \"1.0\"\n  author: acme\n")))
                 .isEmpty();
         assertThat(notes("SKILL.md", document("").replace("\n", "\r\n"))).isEmpty();
+    }
+
+    /// Clients call the skill at the root by the bundle's slug, whatever it calls itself.
+    @Test
+    void atTheRootItIsCalledLikeTheBundle() {
+        var path = new LogicalPath("SKILL.md");
+        byte[] pdf = document("").getBytes(StandardCharsets.UTF_8);
+
+        assertThat(SkillRules.ofDocument("kit", path, pdf)).singleElement().satisfies(note -> {
+            assertThat(note.level()).isEqualTo(SkillNote.Level.WARNING);
+            assertThat(note.line()).isEqualTo(2);
+            assertThat(note.message()).startsWith("name: \"pdf\" is not the slug of the bundle, \"kit\"");
+        });
+        assertThat(SkillRules.ofDocument("pdf", path, pdf)).isEmpty();
+        assertThat(SkillRules.ofDocument(null, path, pdf)).isEmpty();
+        assertThat(SkillRules.ofDocument("a.kit", path, pdf)).isEmpty(); // no skill can be called that
     }
 
     @ParameterizedTest

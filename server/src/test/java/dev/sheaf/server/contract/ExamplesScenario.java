@@ -64,6 +64,7 @@ final class ExamplesScenario implements AutoCloseable {
         new ExamplesOfPeople(this).play();
         new ExamplesOfTokens(this).play();
         new ExamplesOfWebhooks(this).play();
+        new ExamplesOfQueues(this).play();
     }
 
     TestApp app() {

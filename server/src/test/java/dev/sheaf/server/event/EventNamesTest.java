@@ -32,6 +32,10 @@ class EventNamesTest {
             bundle.updated
             bundle.withdrawn
             invitation.created
+            job.cancelled
+            job.completed
+            job.dead
+            job.failed
             key_policy.changed
             manifest.damaged
             manifest.deleted
@@ -97,6 +101,9 @@ class EventNamesTest {
         }
         if (record == Event.TransferEnded.class && component.getName().equals("outcome")) {
             return Event.TransferEnded.OUTCOMES.stream();
+        }
+        if (record == JobEnded.class && component.getName().equals("outcome")) {
+            return JobEnded.OUTCOMES.stream();
         }
         return Stream.of(
                 type == String.class

@@ -56,6 +56,9 @@ class EventTypesTest {
             Map.entry("madeFor", "key:" + ID),
             Map.entry("host", "hooks.example.org"),
             Map.entry("daysLeft", 14),
+            Map.entry("queue", "reviews"),
+            Map.entry("jobType", "review"),
+            Map.entry("attempts", 3),
             Map.entry("repositories", List.of("acme/kit")),
             Map.entry("repositoryCount", 1),
             Map.entry("purged", false));
@@ -88,6 +91,9 @@ class EventTypesTest {
     private static List<?> variants(Class<?> type) {
         if (type.equals(Event.TransferEnded.class)) {
             return List.copyOf(Event.TransferEnded.OUTCOMES);
+        }
+        if (type.equals(JobEnded.class)) {
+            return List.copyOf(JobEnded.OUTCOMES);
         }
         return type.equals(Event.UserTotpChanged.class) ? List.of(true, false) : List.of("");
     }

@@ -32,7 +32,7 @@ public final class SkillChecks {
                 .filter(SkillChecks::isDocument)
                 .limit(MOST)
                 .forEach(asset -> document.apply(asset)
-                        .ifPresent(bytes -> notes.addAll(SkillRules.ofDocument(asset.path(), bytes))));
+                        .ifPresent(bytes -> notes.addAll(SkillRules.ofDocument(slug, asset.path(), bytes))));
         notes.addAll(SkillRules.ofFolders(SkillFolders.of(slug, assets, READING), READING, asset -> false));
         return notes.stream()
                 .filter(note -> note.level() != SkillNote.Level.INFO)

@@ -21,6 +21,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /// Does what is due by the clock: queues jobs that were scheduled, gives back those whose holder is silent, and makes
 /// the
@@ -91,6 +92,15 @@ public final class JobClock {
         }
     }
 
+    private boolean isStopped() {
+        lock.lock();
+        try {
+            return stopped;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private void run() {
         while (await()) {
             try {
@@ -100,7 +110,9 @@ public final class JobClock {
                 }
                 pause();
             } catch (RuntimeException e) {
-                LOG.warn("jobs that are due could not be looked at; this is tried again", e);
+                LOG.atLevel(isStopped() ? Level.DEBUG : Level.WARN)
+                        .setCause(e)
+                        .log("jobs that are due could not be looked at; this is tried again");
                 expect(database.now().plus(AFTER_ERROR));
             }
         }

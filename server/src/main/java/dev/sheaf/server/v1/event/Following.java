@@ -59,7 +59,14 @@ final class Following implements AutoCloseable {
     /// @throws ProblemException cursor-expired; or where the caller may read nothing any more
     Feeds.Page read(Place place, int limit) {
         renew();
-        return follower.read(filter, place, limit);
+        while (true) {
+            var by = filter;
+            var page = follower.read(by, place, limit);
+            renew(); // the read may have waited, and a right that ended meanwhile shows nothing of what came after
+            if (filter.equals(by)) {
+                return page;
+            }
+        }
     }
 
     /// Where to begin.

@@ -19,11 +19,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 @Command(
-        name = "list",
-        aliases = "ls",
+        name = "bundles",
         description = "Lists the bundles of namespaces that you may see, private ones too; those of your organization "
                 + "where none is named.")
-public final class ListCommand extends RegistryCommand {
+public final class BundlesCommand extends RegistryCommand {
     @Parameters(paramLabel = "NAMESPACE", arity = "0..*", description = "Such as acme.")
     private List<Namespace> namespaces = new ArrayList<>();
 
@@ -36,7 +35,7 @@ public final class ListCommand extends RegistryCommand {
     @Mixin
     private final OrganizationOption organization = new OrganizationOption();
 
-    public ListCommand(Connection connection) {
+    public BundlesCommand(Connection connection) {
         super(connection);
     }
 

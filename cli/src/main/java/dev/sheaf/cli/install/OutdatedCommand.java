@@ -1,0 +1,56 @@
+package dev.sheaf.cli.install;
+
+import dev.sheaf.cli.command.Connection;
+import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.terminal.Table;
+import dev.sheaf.client.Installation;
+import dev.sheaf.client.agents.Outdated;
+import dev.sheaf.client.api.PullOptions;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+
+@Command(
+        name = "outdated",
+        description = "Lists the installed bundles of which there is another version. Writes nothing.")
+public final class OutdatedCommand extends ProjectCommand {
+    public OutdatedCommand(Connection connection) {
+        super(connection);
+    }
+
+    /// The JSON of an entry.
+    record Shown(
+            String bundle,
+            String range,
+            @Nullable String installed,
+            @Nullable String wanted,
+            @Nullable String latest) {
+        static Shown of(Outdated entry) {
+            return new Shown(
+                    entry.bundle().toString(),
+                    entry.range(),
+                    text(entry.current()),
+                    text(entry.wanted()),
+                    text(entry.latest()));
+        }
+
+        private static @Nullable String text(@Nullable Object value) {
+            return value == null ? null : value.toString();
+        }
+    }
+
+    @Override
+    protected ExitCode run(Installation installation) {
+        var all = installation.outdated(PullOptions.DEFAULT.refresh(true)).stream()
+                .map(Shown::of)
+                .toList();
+        var table = new Table("BUNDLE", "INSTALLED", "WANTED", "LATEST", "RANGE");
+        all.forEach(
+                one -> table.row(one.bundle(), or(one.installed()), or(one.wanted()), or(one.latest()), one.range()));
+        output.list(all, Shown::bundle, table, "all is up to date");
+        return ExitCode.OK;
+    }
+
+    private static String or(@Nullable String version) {
+        return version == null ? "-" : version;
+    }
+}

@@ -1,0 +1,104 @@
+package dev.sheaf.cli.install;
+
+import dev.sheaf.cli.command.Connection;
+import dev.sheaf.cli.terminal.Output;
+import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.client.Installation;
+import dev.sheaf.client.SheafClient;
+import dev.sheaf.client.agents.Level;
+import dev.sheaf.client.api.Progress;
+import dev.sheaf.client.api.RegistryUrl;
+import dev.sheaf.client.io.ShellWord;
+import dev.sheaf.model.Problem;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// Where things are installed.
+public final class Project {
+    private static final String FILE = "sheaf-install.json";
+
+    @Option(
+            names = "--project",
+            paramLabel = "DIR",
+            description = "The folder of the project. Else the nearest one above with a " + FILE
+                    + ", within the git repository; else the working directory.")
+    private @Nullable Path folder;
+
+    @Option(names = "--user", description = "For all projects of this user, in the home directory.")
+    private boolean user;
+
+    Level level() {
+        return user ? Level.USER : Level.PROJECT;
+    }
+
+    /// ` --user` or ` --project …` where that was typed, for a command that is advised.
+    String typed() {
+        return (user ? " --user" : "") + (folder == null ? "" : " --project " + ShellWord.of(folder));
+    }
+
+    Path root(Connection connection) {
+        if (user && folder != null) {
+            throw Problem.invalid("format", "--user and --project name two places; leave one out");
+        }
+        if (user) {
+            return connection.shell().home();
+        }
+        if (folder == null) {
+            return nearest(Path.of("").toAbsolutePath());
+        }
+        if (!Files.isDirectory(folder)) {
+            throw Problem.invalid("format", folder + " is no folder");
+        }
+        return folder;
+    }
+
+    /// Not above a repository: what lies there may be anybody's, as in /tmp.
+    private static Path nearest(Path here) {
+        @Nullable Path found = null;
+        for (Path at = here; at != null; at = at.getParent()) {
+            if (found == null && Files.exists(at.resolve(FILE), LinkOption.NOFOLLOW_LINKS)) {
+                found = at;
+            }
+            if (Files.exists(at.resolve(".git"), LinkOption.NOFOLLOW_LINKS)) {
+                return found == null ? here : found;
+            }
+        }
+        return here;
+    }
+
+    /// What works there. Each registry is asked with what is kept for it.
+    static final class Open implements AutoCloseable {
+        private final Connection connection;
+        private final Map<RegistryUrl, SheafClient> clients = new HashMap<>();
+        private final Installation installation;
+
+        Open(Project project, Connection connection, Output output) {
+            this.connection = connection;
+            this.installation =
+                    new Installation(project.root(connection), project.level(), this::client, new Progress() {
+                        @Override
+                        public void notice(String message) {
+                            output.say("note: " + Text.showable(message));
+                        }
+                    });
+        }
+
+        private SheafClient client(RegistryUrl registry) {
+            return clients.computeIfAbsent(registry, connection::openAt);
+        }
+
+        Installation installation() {
+            return installation;
+        }
+
+        @Override
+        public void close() {
+            clients.values().forEach(SheafClient::close);
+        }
+    }
+}

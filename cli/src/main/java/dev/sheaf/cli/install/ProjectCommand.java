@@ -1,0 +1,111 @@
+package dev.sheaf.cli.install;
+
+import dev.sheaf.cli.command.Connection;
+import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.terminal.Output;
+import dev.sheaf.cli.terminal.Text;
+import dev.sheaf.client.Installation;
+import dev.sheaf.client.agents.Change;
+import dev.sheaf.client.agents.Report;
+import dev.sheaf.client.agents.ThingName;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+
+/// A command about what is installed in a project. Which registries it asks, the files there say.
+public abstract class ProjectCommand implements Callable<Integer> {
+    @Mixin
+    public final Connection connection;
+
+    @Mixin
+    public final Output output;
+
+    @Mixin
+    public final Project project = new Project();
+
+    ProjectCommand(Connection connection) {
+        this.connection = connection;
+        this.output = connection.output();
+    }
+
+    /// Does the work.
+    protected abstract ExitCode run(Installation installation);
+
+    @Override
+    public final Integer call() {
+        try (var open = new Project.Open(project, connection, output)) {
+            return run(open.installation()).status();
+        }
+    }
+
+    /// The JSON of a report.
+    record Shown(List<ShownChange> changes, int filesWritten, List<String> kept) {
+        record ShownChange(
+                String bundle,
+                @Nullable String from,
+                @Nullable String to,
+                List<String> added,
+                List<String> changed,
+                List<String> removed) {}
+
+        static Shown of(Report report) {
+            return new Shown(
+                    report.changes().stream()
+                            .map(change -> new ShownChange(
+                                    change.bundle().toString(),
+                                    change.from() == null ? null : change.from().toString(),
+                                    change.to() == null ? null : change.to().toString(),
+                                    names(change.added()),
+                                    names(change.changed()),
+                                    names(change.removed())))
+                            .toList(),
+                    report.written(),
+                    report.kept());
+        }
+
+        private static List<String> names(List<ThingName> things) {
+            return things.stream().map(ThingName::toString).toList();
+        }
+    }
+
+    /// Tells what was done: one line for each bundle that changed.
+    final ExitCode show(Report report) {
+        output.show(
+                Shown.of(report),
+                shell -> report.changes().forEach(change -> shell.say(sentence(change))),
+                () -> report.changes().stream().map(Change::bundle).toList());
+        output.human(
+                report.changes().isEmpty() && report.written() == 0
+                        ? "all is as it should be"
+                        : Text.count(report.written(), "file") + " written or removed");
+        return ExitCode.OK;
+    }
+
+    private static String sentence(Change change) {
+        if (change.from() == null) {
+            return "added " + change.bundle() + " " + change.to() + ": " + list(change.added());
+        }
+        if (change.to() == null) {
+            return "removed " + change.bundle() + " " + change.from() + ": " + list(change.removed());
+        }
+        boolean same = change.from().equals(change.to());
+        var parts = new java.util.ArrayList<String>();
+        if (!change.added().isEmpty()) {
+            parts.add("new " + list(change.added()));
+        }
+        if (!change.changed().isEmpty()) {
+            parts.add("changed " + list(change.changed()));
+        }
+        if (!change.removed().isEmpty()) {
+            parts.add("removed " + list(change.removed()));
+        }
+        return "updated " + change.bundle() + " " + (same ? "" : change.from() + " -> ") + change.to()
+                + (parts.isEmpty() ? "" : ": " + String.join("; ", parts));
+    }
+
+    private static String list(List<ThingName> things) {
+        return things.stream().map(ThingName::toString).collect(Collectors.joining(", "));
+    }
+}

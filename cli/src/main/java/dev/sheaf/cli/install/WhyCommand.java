@@ -1,0 +1,76 @@
+package dev.sheaf.cli.install;
+
+import dev.sheaf.cli.command.Connection;
+import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.terminal.Summary;
+import dev.sheaf.client.Installation;
+import dev.sheaf.client.agents.Installed;
+import dev.sheaf.client.agents.ThingName;
+import dev.sheaf.client.agents.Wish;
+import dev.sheaf.client.api.SheafException;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+@Command(name = "why", description = "Tells which bundle a skill came from, and who wanted it.")
+public final class WhyCommand extends ProjectCommand {
+    @Parameters(paramLabel = "NAME", description = "Such as pdf-forms or agents/reviewer.")
+    private String name = "";
+
+    public WhyCommand(Connection connection) {
+        super(connection);
+    }
+
+    /// The JSON of an answer.
+    record Shown(
+            String name,
+            String bundle,
+            String registry,
+            String version,
+            String digest,
+            String range,
+            boolean named,
+            List<String> agents,
+            List<String> places) {}
+
+    @Override
+    protected ExitCode run(Installation installation) {
+        var thing = ThingName.parse(name);
+        var owner = installation.list().stream()
+                .filter(installed -> installed.things().containsKey(thing))
+                .findFirst()
+                .orElseThrow(() -> new SheafException.NotFound(
+                        thing + " is not installed here; sheaf list shows what is", SheafException.Answer.NONE));
+        var wish = installation.wanted().stream()
+                .filter(one -> one.bundle().equals(owner.bundle()))
+                .findFirst();
+        var shown = shown(
+                thing,
+                owner,
+                wish.map(one -> one.things().contains(thing)).orElse(false),
+                wish.map(Wish::agents).map(List::copyOf).orElse(List.of()));
+        output.one(
+                shown,
+                shown.bundle(),
+                new Summary()
+                        .line("bundle", shown.bundle() + " " + shown.version() + " of " + shown.registry())
+                        .line("digest", shown.digest())
+                        .line("wanted", shown.range() + (shown.named() ? ", by its name" : ", with all of the bundle"))
+                        .line("for", shown.agents())
+                        .line("in", shown.places()));
+        return ExitCode.OK;
+    }
+
+    private static Shown shown(ThingName thing, Installed owner, boolean named, List<String> agents) {
+        return new Shown(
+                thing.toString(),
+                owner.bundle().toString(),
+                owner.registry().toString(),
+                owner.version().toString(),
+                owner.manifest().toString(),
+                owner.range(),
+                named,
+                agents,
+                owner.things().getOrDefault(thing, List.of()));
+    }
+}

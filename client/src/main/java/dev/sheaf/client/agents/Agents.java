@@ -1,0 +1,142 @@
+package dev.sheaf.client.agents;
+
+import dev.sheaf.client.io.YamlNode;
+import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.PathRules;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.skill.SkillFolders;
+import dev.sheaf.model.text.Quoted;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/// The programs for agents that are known: `agents.yaml`. What they read is also all that is ever written.
+public final class Agents {
+    private static final List<String> USUAL = List.of("agents", "claude-code");
+
+    private static final class Known {
+        static final Map<String, Agent> ALL = read();
+    }
+
+    private Agents() {}
+
+    private static Map<String, Agent> read() {
+        try (InputStream in = Objects.requireNonNull(Agents.class.getResourceAsStream("agents.yaml"))) {
+            var agents = new LinkedHashMap<String, Agent>();
+            YamlNode.parse(new String(in.readAllBytes(), StandardCharsets.UTF_8))
+                    .members()
+                    .forEach((id, node) -> agents.put(
+                            id,
+                            new Agent(
+                                    id,
+                                    node.member("name").text(),
+                                    node.member("found").items().stream()
+                                            .map(YamlNode::text)
+                                            .toList(),
+                                    places(node.member("project")),
+                                    places(node.member("user")))));
+            return Map.copyOf(agents);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Map<Kind, String> places(YamlNode node) {
+        var places = new EnumMap<Kind, String>(Kind.class);
+        node.members().forEach((word, place) -> Kind.find(word).ifPresent(kind -> places.put(kind, place.text())));
+        return places;
+    }
+
+    /// All of them, by id.
+    public static List<Agent> all() {
+        return Known.ALL.values().stream()
+                .sorted(Comparator.comparing(Agent::id))
+                .toList();
+    }
+
+    /// @throws ProblemException validation-failed, naming those that there are
+    public static Agent named(String id) {
+        var agent = Known.ALL.get(id);
+        if (agent == null) {
+            throw Problem.invalid(
+                    "unknown",
+                    Quoted.of(id) + " is none of the programs that are known: "
+                            + String.join(", ", new TreeSet<>(Known.ALL.keySet())));
+        }
+        return agent;
+    }
+
+    /// The ids of those that most projects are served by of which nothing is known.
+    public static SortedSet<String> usual() {
+        return new TreeSet<>(USUAL);
+    }
+
+    /// The ids of those that a folder shows signs of.
+    public static SortedSet<String> found(Path folder) {
+        var found = new TreeSet<String>();
+        for (var agent : Known.ALL.values()) {
+            if (agent.found().stream()
+                    .anyMatch(sign -> Files.exists(folder.resolve(sign), LinkOption.NOFOLLOW_LINKS))) {
+                found.add(agent.id());
+            }
+        }
+        return found;
+    }
+
+    /// Where these programs look for a thing; empty where none of them reads such.
+    public static SortedSet<String> places(Collection<String> agents, Level level, ThingName thing) {
+        var places = new TreeSet<String>();
+        agents.forEach(id -> named(id).place(level, thing).ifPresent(places::add));
+        return places;
+    }
+
+    /// Whether any program looks for this thing there.
+    public static boolean isPlaceOf(ThingName thing, String path, Level level) {
+        return places(Known.ALL.keySet(), level, thing).contains(path);
+    }
+
+    /// Whether a file may be written at this path: it is some thing's that some program reads.
+    public static boolean isWithin(String path, Level level) {
+        return Known.ALL.values().stream()
+                .flatMap(agent -> (level == Level.USER ? agent.user() : agent.project()).entrySet().stream())
+                .anyMatch(place -> isWithin(path, place.getKey(), place.getValue()));
+    }
+
+    private static boolean isWithin(String path, Kind kind, String place) {
+        int star = place.indexOf('*');
+        String suffix = place.substring(star + 1);
+        if (!path.startsWith(place.substring(0, star))) {
+            return false;
+        }
+        String rest = path.substring(star);
+        if (kind != Kind.SKILL) {
+            return rest.endsWith(suffix) && SkillFolders.isName(rest.substring(0, rest.length() - suffix.length()));
+        }
+        int slash = rest.indexOf('/');
+        return slash < 0
+                ? SkillFolders.isName(rest)
+                : SkillFolders.isName(rest.substring(0, slash)) && isPath(rest.substring(slash + 1));
+    }
+
+    private static boolean isPath(String inside) {
+        try {
+            return PathRules.of(new LogicalPath(inside)).isEmpty();
+        } catch (ProblemException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.sheaf.client.agents;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.skill.SkillFolders;
+import dev.sheaf.model.text.Quoted;
+import java.util.Comparator;
+
+/// Names one thing of a bundle: `pdf-forms` is a skill, `agents/reviewer` an agent. Ordered by kind and name.
+///
+/// @param name of `a-z`, `0-9` and single hyphens, so that no file system takes two for one
+public record ThingName(Kind kind, String name) implements Comparable<ThingName> {
+    /// @throws dev.sheaf.model.ProblemException validation-failed where no program takes such a name
+    public ThingName {
+        if (!SkillFolders.isName(name)) {
+            throw Problem.invalid(
+                    "format",
+                    Quoted.of(name) + " is no name of a skill: it is of a-z, 0-9 and single hyphens between them, at"
+                            + " most " + SkillFolders.MAX_NAME + " characters");
+        }
+    }
+
+    /// @throws dev.sheaf.model.ProblemException validation-failed where it is none
+    public static ThingName parse(String text) {
+        int slash = text.indexOf('/');
+        if (slash < 0) {
+            return new ThingName(Kind.SKILL, text);
+        }
+        String word = text.substring(0, slash);
+        var kind = Kind.find(word)
+                .orElseThrow(() -> Problem.invalid(
+                        "unknown",
+                        Quoted.of(word) + " is no kind of thing; write a skill by its name, others such as"
+                                + " agents/reviewer"));
+        return new ThingName(kind, text.substring(slash + 1));
+    }
+
+    @Override
+    public int compareTo(ThingName other) {
+        return Comparator.comparing(ThingName::kind)
+                .thenComparing(ThingName::name)
+                .compare(this, other);
+    }
+
+    @Override
+    public String toString() {
+        return kind == Kind.SKILL ? name : kind + "/" + name;
+    }
+}

@@ -1,0 +1,205 @@
+package dev.sheaf.client.folder;
+
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.io.ByHand;
+import dev.sheaf.client.io.Disk;
+import dev.sheaf.client.io.FileModes;
+import dev.sheaf.client.io.Json;
+import dev.sheaf.client.io.OwnerOnly;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.ProblemException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What a [Rewrite] is about to do, in the client's own folder:
+///
+/// ```
+/// .sheaf/rewrite/<hex>          the bytes of files as they were and as they are to be, by digest
+/// .sheaf/rewrite/journal.json   the steps; it appears when all bytes are there, and is removed at the end
+/// ```
+/// All of it is on the disk before the journal appears. It is read as bytes from outside: a folder may be a
+/// stranger's.
+final class Journal {
+    interface Writer {
+        void to(OutputStream out) throws IOException;
+    }
+
+    private static final int SCHEMA = 1;
+    private static final long LONGEST = 64 << 20;
+
+    private final TargetFolder target;
+    private final Path own;
+    private final Path folder;
+    private final Path file;
+
+    Journal(TargetFolder target) {
+        this.target = target;
+        this.own = target.root().resolve(OwnFolder.NAME);
+        this.folder = own.resolve("rewrite");
+        this.file = folder.resolve("journal.json");
+    }
+
+    Path place() {
+        return folder;
+    }
+
+    boolean exists() {
+        return TargetFolder.isFolder(own) && TargetFolder.isFolder(folder) && TargetFolder.exists(file);
+    }
+
+    private void make() throws IOException {
+        OwnFolder.make(own);
+        if (TargetFolder.exists(folder) && !TargetFolder.isFolder(folder)) {
+            throw TargetFolder.inTheWay(folder);
+        }
+        OwnerOnly.makeFolder(folder);
+    }
+
+    /// Keeps the bytes of this digest, on the disk.
+    void keep(Digest digest, Writer bytes) throws IOException {
+        make();
+        Path kept = folder.resolve(digest.hex());
+        if (TargetFolder.exists(kept)) {
+            return;
+        }
+        try (var out = Files.newOutputStream(kept, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            bytes.to(out);
+        }
+        if (!TargetFolder.hasDigest(kept, digest)) {
+            throw new SheafException.Conflict(
+                    "a file was changed at this moment; nothing was written, so do that again",
+                    SheafException.Answer.NONE);
+        }
+        sync(kept);
+    }
+
+    private static void sync(Path file) throws IOException {
+        try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.force(true);
+        }
+    }
+
+    /// A file with the bytes that are kept, to be moved to its place.
+    Path copy(Standing.File wanted) throws IOException {
+        Path kept = folder.resolve(wanted.digest().hex());
+        if (!TargetFolder.isFile(kept) || !TargetFolder.hasDigest(kept, wanted.digest())) {
+            throw new SheafException.Local(folder + " lacks " + wanted.digest() + ": it is damaged", null);
+        }
+        Path fresh = Files.createTempFile(folder, "new-", "");
+        Files.copy(kept, fresh, StandardCopyOption.REPLACE_EXISTING);
+        OwnerOnly.shareAsUsual(fresh);
+        if (Boolean.TRUE.equals(wanted.executable())) {
+            FileModes.makeExecutable(fresh);
+        }
+        sync(fresh);
+        return fresh;
+    }
+
+    /// A link, to be moved to its place.
+    Path link(Standing.Link wanted) throws IOException {
+        Path fresh = folder.resolve("new-link");
+        Files.deleteIfExists(fresh);
+        return Files.createSymbolicLink(fresh, Path.of(wanted.to()));
+    }
+
+    /// Makes what is kept count.
+    void write(List<Rewrite.Step> steps) throws IOException {
+        make();
+        var document = Json.object().put("version", SCHEMA);
+        var list = document.putArray("steps");
+        for (var step : steps) {
+            var node = list.addObject().put("path", step.path());
+            put(node.putObject("before"), step.before());
+            put(node.putObject("after"), step.after());
+        }
+        Path fresh = folder.resolve("journal.new");
+        Files.write(fresh, Json.write(document));
+        sync(fresh);
+        Disk.sync(folder);
+        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+        Disk.sync(folder);
+        Disk.sync(own);
+        Disk.sync(target.root());
+    }
+
+    private static void put(ObjectNode node, Standing standing) {
+        switch (standing) {
+            case Standing.Nothing _ -> node.put("nothing", true);
+            case Standing.File fileThere -> {
+                node.put("digest", fileThere.digest().toString());
+                if (fileThere.executable() != null) {
+                    node.put("executable", fileThere.executable());
+                }
+            }
+            case Standing.Link link -> node.put("link", link.to());
+            case Standing.Other _ -> throw new IllegalArgumentException("no step is about anything else");
+        }
+    }
+
+    /// The steps that were begun; none where there is no journal.
+    List<Rewrite.Step> read() throws IOException {
+        if (!exists()) {
+            return List.of();
+        }
+        if (!TargetFolder.isFile(file) || Files.size(file) > LONGEST) {
+            throw foreign(null);
+        }
+        try {
+            return ByHand.read(Json.document(Files.readAllBytes(file), "journal"), "journal", document -> {
+                var steps = ByHand.list(document, "steps", Journal::step);
+                if (ByHand.number(document, "version") != SCHEMA || steps == null) {
+                    throw new IllegalArgumentException("it has another version");
+                }
+                return steps;
+            });
+        } catch (SheafException.Server | ProblemException e) {
+            throw foreign(e);
+        }
+    }
+
+    private SheafException foreign(@Nullable Exception cause) {
+        return new SheafException.Local(
+                file + " is not what this program writes, so nothing was done; remove " + folder
+                        + ", and look at what is there with git status",
+                cause);
+    }
+
+    private static Rewrite.Step step(JsonNode node) {
+        return new Rewrite.Step(
+                Json.present(ByHand.text(node, "path"), "path"),
+                standing(node.path("before")),
+                standing(node.path("after")));
+    }
+
+    private static Standing standing(JsonNode node) {
+        String digest = ByHand.text(node, "digest");
+        String link = ByHand.text(node, "link");
+        if (digest != null) {
+            return new Standing.File(Digest.parse(digest), ByHand.flag(node, "executable"));
+        }
+        if (link == null && !Boolean.TRUE.equals(ByHand.flag(node, "nothing"))) {
+            throw new IllegalArgumentException("a step says nothing");
+        }
+        return link == null ? Standing.NOTHING : new Standing.Link(link);
+    }
+
+    /// Forgets all of it. The journal goes first: without it, the rest is of no use to anybody.
+    void remove() throws IOException {
+        if (!TargetFolder.isFolder(own) || !TargetFolder.isFolder(folder)) {
+            return;
+        }
+        Files.deleteIfExists(file);
+        Disk.sync(folder);
+        OwnFolder.removeAll(folder);
+        OwnFolder.removeEmpty(own);
+    }
+}

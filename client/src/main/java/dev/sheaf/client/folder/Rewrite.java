@@ -1,0 +1,247 @@
+package dev.sheaf.client.folder;
+
+import dev.sheaf.client.api.Progress;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.io.Disk;
+import dev.sheaf.model.Digest;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/// Changes several files below a folder, all of them or none, also where the machine stops in between: what
+/// is to be
+/// there and what was there before gather in a [Journal] first. Once that is complete, the changes are
+/// carried out;
+/// whoever comes next goes on with them. A step is taken only where its place is as it was when the journal was
+/// written, so that it can be taken again, and nobody's work is lost in between.
+///
+/// Used by one thread, while no other is at work in that folder.
+public final class Rewrite {
+    /// One change.
+    ///
+    /// @param path below the folder, with `/` between its segments
+    public record Step(String path, Standing before, Standing after) {
+        private Step back() {
+            return new Step(path, after, before);
+        }
+
+        private boolean removes() {
+            return after instanceof Standing.Nothing;
+        }
+    }
+
+    /// Where the bytes of new files come from.
+    public interface Source {
+        /// Writes all bytes of this digest.
+        void copy(Digest digest, OutputStream out) throws IOException;
+    }
+
+    private final TargetFolder folder;
+    private final Journal journal;
+    private final Predicate<String> allowed;
+    private final Progress progress;
+    private final Consumer<String> probe;
+
+    /// @param allowed which paths may be changed at all; the journal lies in the folder and may be anybody's
+    /// @param probe hears of each step before it is taken, so that a test can end the process there
+    public Rewrite(TargetFolder folder, Predicate<String> allowed, Progress progress, Consumer<String> probe) {
+        this.folder = folder;
+        this.journal = new Journal(folder);
+        this.allowed = allowed;
+        this.progress = progress;
+        this.probe = probe;
+    }
+
+    /// Whether changes have been begun here and not ended.
+    public static boolean isUnfinished(TargetFolder folder) throws IOException {
+        return new Journal(folder).exists();
+    }
+
+    /// Ends what somebody began who was stopped: changes whose journal is complete are carried out, others are
+    /// forgotten.
+    ///
+    /// @throws SheafException.Local where the journal is none that this program wrote
+    public void recover() throws IOException {
+        var steps = journal.read();
+        if (!steps.isEmpty()) {
+            steps.forEach(this::check);
+            carryOut(steps);
+            progress.notice("finished what was begun here before and not ended");
+        }
+        journal.remove();
+    }
+
+    /// Takes the steps.
+    ///
+    /// @throws SheafException.Conflict where a file has changed since `before` was looked at; nothing is
+    ///     changed then
+    /// @throws SheafException.Local where something is in the way; nothing is changed then
+    public void run(List<Step> wanted, Source source) throws IOException {
+        var steps = wanted.stream()
+                .filter(step -> !step.before().equals(step.after()))
+                .sorted(Comparator.comparing((Step step) -> !step.removes()))
+                .toList();
+        if (steps.isEmpty()) {
+            return;
+        }
+        steps.forEach(this::check);
+        try {
+            gather(steps, source);
+            journal.write(steps);
+        } catch (IOException | RuntimeException e) {
+            journal.remove();
+            throw e;
+        }
+        carryOut(steps);
+        journal.remove();
+    }
+
+    private void check(Step step) {
+        if (!allowed.test(step.path()) || !isAllowed(folder.place(step.path()), step.after())) {
+            throw new SheafException.Local(
+                    step.path() + " is no place that this program writes to; " + journal.place()
+                            + " is not what it wrote: remove it",
+                    null);
+        }
+    }
+
+    /// A new link leads to another place that may be changed.
+    private boolean isAllowed(Path place, Standing standing) {
+        if (!(standing instanceof Standing.Link link) || place.getParent() == null) {
+            return true;
+        }
+        Path to = place.getParent().resolve(link.to()).normalize();
+        return to.startsWith(folder.root())
+                && allowed.test(folder.root().relativize(to).toString().replace('\\', '/'));
+    }
+
+    private void gather(List<Step> steps, Source source) throws IOException {
+        var removed = new HashSet<Path>();
+        steps.stream().filter(Step::removes).forEach(step -> removed.add(folder.place(step.path())));
+        for (Step step : steps) {
+            probe.accept("gather " + step.path());
+            Path place = folder.place(step.path());
+            Path obstacle = folder.obstacle(place);
+            if (obstacle != null && !removed.contains(obstacle)) {
+                throw TargetFolder.inTheWay(obstacle);
+            }
+            if (step.after() instanceof Standing.File file) {
+                journal.keep(file.digest(), out -> source.copy(file.digest(), out));
+            }
+            if (step.before() instanceof Standing.File file) {
+                journal.keep(file.digest(), out -> copy(place, out));
+            }
+            if (!step.before().standsAt(place)) {
+                throw new SheafException.Conflict(
+                        place + " was changed at this moment; nothing was written, so do that again",
+                        SheafException.Answer.NONE);
+            }
+        }
+        probe.accept("journal");
+    }
+
+    private static void copy(Path place, OutputStream out) throws IOException {
+        try (var in = Files.newInputStream(place, LinkOption.NOFOLLOW_LINKS)) {
+            in.transferTo(out);
+        }
+    }
+
+    /// All of it, or nothing where that is impossible. On a thread that nobody interrupts: it is short, and an
+    /// interruption would close files in the middle.
+    private void carryOut(List<Step> steps) throws IOException {
+        var task = new FutureTask<Boolean>(() -> {
+            takeAll(steps);
+            return true;
+        });
+        Thread.ofPlatform().name("sheaf-rewrite").start(task);
+        boolean interrupted = false;
+        while (true) {
+            try {
+                task.get();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            } catch (ExecutionException e) {
+                if (e.getCause() instanceof IOException failure) {
+                    throw failure;
+                }
+                throw e.getCause() instanceof RuntimeException failure
+                        ? failure
+                        : new IllegalStateException(e.getCause());
+            } finally {
+                if (interrupted && task.isDone()) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        }
+    }
+
+    private void takeAll(List<Step> steps) throws IOException {
+        try {
+            for (Step step : steps) {
+                probe.accept("take " + step.path());
+                take(step);
+            }
+            probe.accept("end");
+        } catch (IOException | SheafException e) {
+            undo(steps, e);
+            throw e;
+        }
+    }
+
+    /// The folder of a program, such as `.claude`: that it is there tells that the program is used.
+    private Path top(Path place) {
+        return folder.root().resolve(folder.root().relativize(place).getName(0));
+    }
+
+    private void undo(List<Step> steps, Exception why) throws IOException {
+        var back = new ArrayList<Step>();
+        steps.reversed().forEach(step -> back.add(step.back()));
+        try {
+            for (Step step : back) {
+                take(step);
+            }
+        } catch (IOException | SheafException e) {
+            why.addSuppressed(e);
+            progress.notice("what was begun in " + folder.root() + " could be neither finished nor taken back; "
+                    + journal.place() + " has all of it, and the next run goes on");
+            return;
+        }
+        journal.remove();
+    }
+
+    private void take(Step step) throws IOException {
+        Path place = folder.place(step.path());
+        Path obstacle = folder.obstacle(place);
+        if (obstacle != null && step.removes()) {
+            return; // there is none any more
+        }
+        if (obstacle != null) {
+            throw TargetFolder.inTheWay(obstacle);
+        }
+        if (step.after().standsAt(place)) {
+            return;
+        }
+        if (!step.before().standsAt(place)) {
+            progress.notice(place + " stays as it is: it was changed in the meantime");
+            return;
+        }
+        switch (step.after()) {
+            case Standing.Nothing _ -> folder.remove(place, top(place));
+            case Standing.File file -> folder.move(journal.copy(file), place);
+            case Standing.Link link -> folder.move(journal.link(link), place);
+            case Standing.Other _ -> throw TargetFolder.inTheWay(place);
+        }
+        Disk.sync(place.getParent());
+    }
+}

@@ -1,0 +1,204 @@
+package dev.sheaf.client.install;
+
+import dev.sheaf.client.agents.Agents;
+import dev.sheaf.client.agents.Kind;
+import dev.sheaf.client.agents.Level;
+import dev.sheaf.client.agents.ThingName;
+import dev.sheaf.client.agents.Wish;
+import dev.sheaf.client.api.RegistryUrl;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.io.Json;
+import dev.sheaf.client.io.YamlNode;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.PathRules;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Version;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// What a project has: `sheaf-install.lock`. A YAML document, sorted, with each member on a line of its own
+/// and no
+/// times, so that version control merges it and the same content gives the same bytes. It may come from
+/// anybody: it
+/// names only places where programs look for things. Immutable.
+///
+/// @param entries by bundle
+record InstallLock(SortedMap<String, Locked> entries) {
+    static final String NAME = "sheaf-install.lock";
+    /// The lock as it was last written here.
+    static final String RECEIPT = ".sheaf/installed.lock";
+    /// Keeps that out of version control.
+    static final String IGNORE = ".sheaf/.gitignore";
+
+    static final InstallLock EMPTY = new InstallLock(new TreeMap<>());
+    private static final int SCHEMA = 1;
+    private static final int LONGEST = 16 << 20;
+    private static final String HEAD =
+            "# Written by `sheaf add`, `install`, `update` and `remove`. Keep it under version control; do not edit it.\n";
+
+    static InstallLock of(Collection<Locked> entries) {
+        var sorted = new TreeMap<String, Locked>();
+        entries.forEach(entry -> sorted.put(entry.bundle().toString(), entry));
+        return new InstallLock(sorted);
+    }
+
+    Optional<Locked> find(RepositoryName bundle) {
+        return Optional.ofNullable(entries.get(bundle.toString()));
+    }
+
+    /// [#EMPTY] where there is no such file.
+    ///
+    /// @throws SheafException.Conflict where a merge has left both sides in it
+    /// @throws SheafException.Local where it is not what this program writes, naming the line
+    static InstallLock read(Path file, Level level) {
+        var text = StateFile.read(file, LONGEST);
+        if (text.isEmpty()) {
+            return EMPTY;
+        }
+        try {
+            return parse(text.get(), level);
+        } catch (YamlNode.Wrong e) {
+            throw new SheafException.Local(
+                    file + ":" + e.line() + ": " + e.getMessage() + ". Nothing was done. Take the file as it was before"
+                            + " (git checkout " + file.getFileName() + "), or have it made anew: remove it, then"
+                            + " sheaf install",
+                    e);
+        }
+    }
+
+    /// What was last written here; empty where that is not known, or cannot be read.
+    static Optional<InstallLock> receipt(Path root, Level level) {
+        try {
+            return StateFile.read(root.resolve(RECEIPT), LONGEST).map(text -> parse(text, level));
+        } catch (YamlNode.Wrong | SheafException e) {
+            return Optional.empty();
+        }
+    }
+
+    static InstallLock parse(String text, Level level) {
+        var root = YamlNode.parse(text);
+        var schema = root.member("lockVersion");
+        if (!schema.text().equals(Integer.toString(SCHEMA))) {
+            throw schema.wrong("this lock has version " + schema.text() + ", and this program understands version "
+                    + SCHEMA + "; update sheaf");
+        }
+        var bundles = root.member("bundles");
+        var entries = new TreeMap<String, Locked>();
+        if (!bundles.isNull()) {
+            bundles.members().forEach((name, node) -> entries.put(name, entry(name, node, level)));
+        }
+        return new InstallLock(entries);
+    }
+
+    private static Locked entry(String name, YamlNode node, Level level) {
+        try {
+            var things = new TreeMap<ThingName, Locked.Placed>();
+            node.member("things").members().forEach((thing, placed) -> {
+                var key = ThingName.parse(thing);
+                things.put(key, placed(key, placed, level));
+            });
+            return new Locked(
+                    RegistryUrl.parse(node.member("registry").text()),
+                    RepositoryName.parse(name),
+                    Wish.range(node.member("range").text()),
+                    Version.parse(node.member("version").text()),
+                    Digest.parse(node.member("manifest").text()),
+                    things);
+        } catch (ProblemException e) {
+            throw node.wrong("this entry cannot be read: " + e.getMessage());
+        }
+    }
+
+    private static Locked.Placed placed(ThingName name, YamlNode node, Level level) {
+        var places = new TreeSet<String>();
+        boolean link = false;
+        for (var place : node.member("places").members().entrySet()) {
+            if (!Agents.isPlaceOf(name, place.getKey(), level)) {
+                throw place.getValue()
+                        .wrong("\"" + place.getKey() + "\" is refused: no program that is known looks there for "
+                                + name);
+            }
+            places.add(place.getKey());
+            link |= place.getValue().text().equals("link");
+        }
+        var thing = new Thing(name, files(name, node.member("files")));
+        var placed = new Locked.Placed(thing, places, link);
+        node.member("places").members().forEach((place, mode) -> {
+            if (!mode.text().equals(placed.isLink(place) ? "link" : "copy")) {
+                throw mode.wrong(place + " is neither a copy nor a link to the first place");
+            }
+        });
+        if (places.isEmpty() || thing.files().isEmpty()) {
+            throw node.wrong(name + " has no places or no files");
+        }
+        var digest = node.member("digest");
+        if (!digest.text().equals(thing.digest().toString())) {
+            throw digest.wrong("the files of " + name
+                    + " are not what its digest says; somebody edited them, or a merge" + " mixed two versions");
+        }
+        return placed;
+    }
+
+    private static SortedMap<String, Thing.Piece> files(ThingName name, YamlNode node) {
+        var files = new TreeMap<String, Thing.Piece>();
+        node.members().forEach((path, piece) -> files.put(path, Thing.Piece.parse(piece.text())));
+        if (name.kind() != Kind.SKILL) {
+            if (files.size() != 1 || !files.containsKey("")) {
+                throw node.wrong(name + " is one file, whose path in it is empty");
+            }
+            return files;
+        }
+        var broken =
+                PathRules.check(files.keySet().stream().map(LogicalPath::new).toList());
+        if (!broken.isEmpty()) {
+            throw node.wrong(broken.getFirst().detail());
+        }
+        return files;
+    }
+
+    /// The document.
+    String text() {
+        var text = new StringBuilder(HEAD).append("lockVersion: ").append(SCHEMA);
+        text.append(entries.isEmpty() ? "\nbundles: {}\n" : "\nbundles:\n");
+        for (Locked entry : entries.values()) {
+            text.append("  ").append(quoted(entry.bundle())).append(":\n");
+            word(text, 2, "registry", entry.registry());
+            word(text, 2, "range", entry.range());
+            word(text, 2, "version", entry.version());
+            word(text, 2, "manifest", entry.manifest());
+            text.append("    things:").append(entry.things().isEmpty() ? " {}\n" : "\n");
+            entry.things().values().forEach(placed -> thing(text, placed));
+        }
+        return text.toString();
+    }
+
+    private static void thing(StringBuilder text, Locked.Placed placed) {
+        text.append("      ").append(quoted(placed.thing().name())).append(":\n");
+        word(text, 4, "digest", placed.thing().digest());
+        text.append("        places:\n");
+        for (String place : placed.places()) {
+            word(text, 5, quoted(place), placed.isLink(place) ? "link" : "copy");
+        }
+        text.append("        files:\n");
+        placed.thing().files().forEach((path, piece) -> word(text, 5, quoted(path), piece));
+    }
+
+    private static void word(StringBuilder text, int depth, String word, Object value) {
+        text.append("  ".repeat(depth))
+                .append(word)
+                .append(": ")
+                .append(quoted(value))
+                .append('\n');
+    }
+
+    /// A JSON string is a YAML one (YAML 1.2, 1.2).
+    private static String quoted(Object value) {
+        return Json.text(value.toString());
+    }
+}

@@ -1,0 +1,295 @@
+package dev.sheaf.client.install;
+
+import dev.sheaf.client.agents.Agents;
+import dev.sheaf.client.agents.InstallOptions;
+import dev.sheaf.client.agents.Level;
+import dev.sheaf.client.agents.Report;
+import dev.sheaf.client.agents.ThingName;
+import dev.sheaf.client.agents.Wish;
+import dev.sheaf.client.api.Asset;
+import dev.sheaf.client.api.Progress;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.folder.Rewrite;
+import dev.sheaf.client.folder.Standing;
+import dev.sheaf.client.folder.TargetFolder;
+import dev.sheaf.client.pull.Parts;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.skill.SkillText;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// One run of an [Installer]: from what is wanted to the steps that bring it about. Used once.
+final class InstallRun {
+    /// What the files said at the beginning.
+    ///
+    /// @param receipt what was last written here; null where that is not known
+    record State(
+            WishFile wishes, InstallLock lock, @Nullable InstallLock receipt) {
+        /// What was last written here.
+        Optional<InstallLock> here() {
+            return Optional.ofNullable(receipt);
+        }
+    }
+
+    /// What is looked up, whatever the lock says.
+    ///
+    /// @param named things of some of these bundles that must be there
+    record Lookup(Predicate<RepositoryName> anew, Map<RepositoryName, SortedSet<ThingName>> named) {
+        static final Lookup NOTHING = new Lookup(name -> false, Map.of());
+    }
+
+    /// Something that can be written: text of ours, or a file of the cache.
+    private record Content(
+            byte @Nullable [] text,
+            @Nullable Parts parts,
+            @Nullable Asset asset) {}
+
+    private final TargetFolder folder;
+    private final Level level;
+    private final Supply supply;
+    private final Progress progress;
+    private final InstallOptions options;
+    private final Map<Parts.Pinned, Parts.Listed> listed = new HashMap<>();
+    private final Map<Digest, Content> contents = new HashMap<>();
+
+    InstallRun(TargetFolder folder, Level level, Supply supply, Progress progress, InstallOptions options) {
+        this.folder = folder;
+        this.level = level;
+        this.supply = supply;
+        this.progress = progress;
+        this.options = options;
+    }
+
+    Report carryOut(State before, WishFile wanted, Lookup lookup, Rewrite rewrite) throws IOException {
+        if (options.frozen()) {
+            checkFrozen(before);
+        }
+        var entries = new ArrayList<Locked>();
+        for (Wish wish : wanted.wishes().values()) {
+            entries.add(entry(wish, before.lock().find(wish.bundle()).orElse(null), lookup));
+        }
+        var after = InstallLock.of(entries);
+        var here = before.here().orElse(InstallLock.EMPTY);
+        var plan = new Plan(folder, new Plan.Recorded(here, before.lock()), after, options.force(), options.frozen());
+        plan.look();
+        for (Locked entry : entries) {
+            fetch(entry, plan.needed());
+        }
+        checkRuns(entries, here, plan.needed());
+        var steps = new ArrayList<>(plan.steps());
+        if (!options.frozen()) {
+            if (!wanted.equals(before.wishes())) {
+                state(level.folder() + WishFile.NAME, wanted.text(), steps);
+            }
+            state(level.folder() + InstallLock.NAME, after.text(), steps);
+        }
+        receipt(after, steps);
+        rewrite.run(steps, this::copy);
+        plan.kept().forEach(path -> progress.notice(path + " stays as it is: it was changed here"));
+        return new Report(
+                Changes.between(known(before, after, plan), after), plan.steps().size(), plan.kept());
+    }
+
+    /// What was here before. Without a receipt, as in a clone, what is locked was here if nothing of it was
+    /// written.
+    private static InstallLock known(State before, InstallLock after, Plan plan) {
+        var written = plan.steps().stream().map(Rewrite.Step::path).collect(Collectors.toSet());
+        return before.here()
+                .orElseGet(() -> InstallLock.of(before.lock().entries().values().stream()
+                        .filter(entry -> !after.entries().containsValue(entry)
+                                || Collections.disjoint(entry.standings().keySet(), written))
+                        .toList()));
+    }
+
+    /// Notes what is written here. It is this machine's own, so git is told to pass over it.
+    private void receipt(InstallLock after, List<Rewrite.Step> steps) throws IOException {
+        for (String path : List.of(InstallLock.RECEIPT, InstallLock.IGNORE)) {
+            var place = folder.place(path);
+            if (!after.entries().isEmpty()) {
+                if (path.equals(InstallLock.RECEIPT) || level == Level.PROJECT) {
+                    state(path, path.equals(InstallLock.RECEIPT) ? after.text() : "*\n", steps);
+                }
+            } else if (Standing.at(place) instanceof Standing.File file) {
+                steps.addFirst(new Rewrite.Step(path, file, Standing.NOTHING));
+            }
+        }
+    }
+
+    private void checkFrozen(State before) {
+        for (Wish wish : before.wishes().wishes().values()) {
+            var entry = before.lock().find(wish.bundle());
+            if (entry.isEmpty() || !entry.get().satisfies(wish, level)) {
+                throw outOfDate(wish.bundle() + (entry.isEmpty() ? " is not in it" : " is wanted in another way"));
+            }
+        }
+        for (Locked entry : before.lock().entries().values()) {
+            if (before.wishes().find(entry.bundle()).isEmpty()) {
+                throw outOfDate(entry.bundle() + " is no longer wanted");
+            }
+        }
+    }
+
+    private static SheafException outOfDate(String why) {
+        return new SheafException.OutOfDate(InstallLock.NAME + " does not say what " + WishFile.NAME + " wants: " + why
+                + "; nothing was written. To bring it up to date: sheaf install");
+    }
+
+    private Locked entry(Wish wish, @Nullable Locked old, Lookup lookup) {
+        boolean anew = lookup.anew().test(wish.bundle());
+        if (old != null && !anew && old.satisfies(wish, level)) {
+            return old;
+        }
+        var pinned = old != null && !anew && old.isOf(wish) ? old.pinned() : resolve(wish, old);
+        var things = Things.of(wish.bundle(), listed(wish, pinned).files());
+        things.leftOut().forEach(progress::notice);
+        var placed = new ArrayList<Locked.Placed>();
+        check(wish.things(), pinned, things);
+        check(lookup.named().getOrDefault(wish.bundle(), new TreeSet<>()), pinned, things);
+        for (Thing thing : things.things().values().stream()
+                .filter(thing -> wish.wants(thing.name()))
+                .toList()) {
+            var places = Agents.places(wish.agents(), level, thing.name());
+            if (!places.isEmpty()) {
+                placed.add(new Locked.Placed(thing, places, wish.link() && places.size() > 1));
+            } else if (wish.things().isEmpty()) {
+                progress.notice(thing.name() + " of " + pinned + " is left out: none of "
+                        + String.join(", ", wish.agents()) + " reads such");
+            } else {
+                throw new SheafException.InvalidRequest("none of " + String.join(", ", wish.agents()) + " reads "
+                        + thing.name() + "; nothing was written");
+            }
+        }
+        if (placed.isEmpty()) {
+            throw new SheafException.InvalidRequest(pinned + " has nothing that " + String.join(", ", wish.agents())
+                    + " would read, such as a folder with a SKILL.md; to have its files anyhow: sheaf pull " + pinned);
+        }
+        return Locked.of(wish, pinned.version(), pinned.manifest(), placed);
+    }
+
+    private Parts.Pinned resolve(Wish wish, @Nullable Locked old) {
+        var pinned = supply.resolve(wish.registry(), wish.reference(), options.pull());
+        if (old != null
+                && old.registry().equals(wish.registry())
+                && old.version().equals(pinned.version())
+                && !old.manifest().equals(pinned.manifest())) {
+            throw new SheafException.Integrity(wish.registry() + " says that " + pinned + " is " + pinned.manifest()
+                    + ", and it was " + old.manifest() + " when it was installed. A version never changes, so nothing"
+                    + " was written; ask its publisher before you remove and add it again");
+        }
+        return pinned;
+    }
+
+    private Parts.Listed listed(Wish wish, Parts.Pinned pinned) {
+        return listed.computeIfAbsent(
+                pinned, one -> supply.parts(wish.registry()).list(one, options.offline()));
+    }
+
+    private static void check(Set<ThingName> named, Parts.Pinned pinned, Things things) {
+        for (ThingName name : named) {
+            if (!things.things().containsKey(name)) {
+                throw new SheafException.NotFound(
+                        pinned + " has no " + name + "; it has: "
+                                + things.things().keySet().stream()
+                                        .map(ThingName::toString)
+                                        .collect(Collectors.joining(", ")),
+                        SheafException.Answer.NONE);
+            }
+        }
+    }
+
+    /// Brings into the cache what is to be written of this bundle. What a lock says of it is compared with its
+    /// manifest then: the lock may be anybody's.
+    private void fetch(Locked entry, Set<Digest> needed) {
+        var digests = entry.things().values().stream()
+                .flatMap(placed -> placed.thing().files().values().stream())
+                .map(Thing.Piece::digest)
+                .filter(needed::contains)
+                .collect(Collectors.toSet());
+        if (digests.isEmpty()) {
+            return;
+        }
+        var parts = supply.parts(entry.registry());
+        var listing = listed.computeIfAbsent(entry.pinned(), one -> parts.list(one, options.offline()));
+        var things = Things.of(entry.bundle(), listing.files()).things();
+        entry.things().forEach((name, placed) -> {
+            if (!placed.thing().equals(things.get(name))) {
+                throw new SheafException.OutOfDate(InstallLock.NAME + " says of " + name + " what " + entry.pinned()
+                        + " (" + entry.manifest() + ") does not have; somebody edited it, or a merge mixed two"
+                        + " versions. Nothing was written; to have the entry made anew: sheaf update "
+                        + entry.bundle());
+            }
+        });
+        var files = listing.files().stream()
+                .filter(file -> digests.contains(file.digest()))
+                .toList();
+        parts.fetch(listing, files, options.pull());
+        files.forEach(file -> contents.put(file.digest(), new Content(null, parts, file)));
+    }
+
+    /// Has a person look at what runs programs by itself, before it is written for the first time.
+    private void checkRuns(List<Locked> entries, InstallLock here, Set<Digest> written) throws IOException {
+        var found = new ArrayList<String>();
+        for (Locked entry : entries) {
+            var known = here.find(entry.bundle()).map(Locked::things);
+            for (var placed : entry.things().values()) {
+                var thing = placed.thing();
+                boolean seen = known.map(things -> things.get(thing.name()))
+                        .filter(one -> one.thing().equals(thing))
+                        .isPresent();
+                for (String inside : List.of("", SkillText.FILE)) {
+                    var piece = thing.files().get(inside);
+                    if (!seen && piece != null && written.contains(piece.digest())) {
+                        var bytes = new ByteArrayOutputStream();
+                        copy(piece.digest(), bytes);
+                        Runs.of(bytes.toString(StandardCharsets.UTF_8))
+                                .forEach(what -> found.add(thing.name() + " of " + entry.pinned() + ": " + what));
+                    }
+                }
+            }
+        }
+        if (!found.isEmpty() && !options.allowExec()) {
+            throw new SheafException.InvalidRequest("this runs programs by itself, so nothing was written: "
+                    + String.join("; ", found) + ". Look at it (sheaf pull, sheaf open); to have it all the same:"
+                    + " --allow-exec; to have other skills of a bundle: name them behind a #");
+        }
+        found.forEach(what -> progress.notice("runs programs by itself: " + what));
+    }
+
+    private void state(String path, String text, List<Rewrite.Step> steps) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        var digest = Digest.sha256(bytes);
+        var wish = new Standing.File(digest, null);
+        var place = folder.place(path);
+        if (!wish.standsAt(place)) {
+            contents.put(digest, new Content(bytes, null, null));
+            steps.add(new Rewrite.Step(path, Standing.at(place), wish));
+        }
+    }
+
+    private void copy(Digest digest, OutputStream out) throws IOException {
+        var content = contents.get(digest);
+        if (content == null) {
+            throw new IllegalStateException("nothing is known of " + digest);
+        }
+        if (content.text() != null) {
+            out.write(content.text());
+        } else if (content.parts() != null && content.asset() != null) {
+            content.parts().copy(content.asset().blob(), out);
+        }
+    }
+}

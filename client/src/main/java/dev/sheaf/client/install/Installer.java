@@ -1,0 +1,261 @@
+package dev.sheaf.client.install;
+
+import dev.sheaf.client.agents.Agents;
+import dev.sheaf.client.agents.InstallOptions;
+import dev.sheaf.client.agents.Installed;
+import dev.sheaf.client.agents.Level;
+import dev.sheaf.client.agents.Outdated;
+import dev.sheaf.client.agents.Report;
+import dev.sheaf.client.agents.ThingName;
+import dev.sheaf.client.agents.Wish;
+import dev.sheaf.client.api.Progress;
+import dev.sheaf.client.api.PullOptions;
+import dev.sheaf.client.api.RegistryUrl;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.folder.FolderLock;
+import dev.sheaf.client.folder.OwnFolder;
+import dev.sheaf.client.folder.Rewrite;
+import dev.sheaf.client.folder.TargetFolder;
+import dev.sheaf.client.io.Disk;
+import dev.sheaf.model.Reference;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Selector;
+import dev.sheaf.model.Version;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Keeps the folders of programs for agents as `sheaf-install.json` wants them. Everything is changed, or
+/// nothing; of
+/// several that are at work in one project, one is, and the others wait.
+public final class Installer {
+    private final Path root;
+    private final Level level;
+    private final Supply supply;
+    private final Progress progress;
+    private final Consumer<String> probe;
+
+    /// @param root of the project, or the home
+    /// @param probe hears of each step before it is taken, for tests that end the process there
+    public Installer(Path root, Level level, Supply supply, Progress progress, Consumer<String> probe) {
+        this.root = root;
+        this.level = level;
+        this.supply = supply;
+        this.progress = progress;
+        this.probe = probe;
+    }
+
+    private Path file(String name) {
+        return root.resolve(level.folder() + name).toAbsolutePath();
+    }
+
+    private WishFile wishes() {
+        return WishFile.read(file(WishFile.NAME));
+    }
+
+    private InstallLock lock() {
+        return InstallLock.read(file(InstallLock.NAME), level);
+    }
+
+    /// What is installed, by the lock. Changes nothing.
+    public List<Installed> list() {
+        checkEnded();
+        return lock().entries().values().stream().map(Changes::installed).toList();
+    }
+
+    /// What is wanted. Changes nothing.
+    public List<Wish> wanted() {
+        return List.copyOf(wishes().wishes().values());
+    }
+
+    /// The ids of the programs that are used there. Those that something is installed for are among them whatever
+    /// the
+    /// signs: installing makes signs.
+    public SortedSet<String> programs() {
+        var programs = new TreeSet<>(Agents.found(root));
+        wishes().wishes().values().forEach(wish -> programs.addAll(wish.agents()));
+        return programs.isEmpty() ? Agents.usual() : programs;
+    }
+
+    private void checkEnded() {
+        try {
+            if (TargetFolder.exists(root.toAbsolutePath()) && Rewrite.isUnfinished(TargetFolder.open(root))) {
+                progress.notice("an install was stopped here in the middle; the next one goes on: sheaf install");
+            }
+        } catch (IOException e) {
+            throw Disk.failed("cannot read " + root, e);
+        }
+    }
+
+    /// Which bundles have another version by now. Changes nothing.
+    public List<Outdated> outdated(PullOptions options) {
+        var lock = lock();
+        var outdated = new ArrayList<Outdated>();
+        for (Wish wish : wishes().wishes().values()) {
+            var current = lock.find(wish.bundle()).map(Locked::version).orElse(null);
+            var wanted = version(wish.registry(), wish.reference(), options);
+            var latest = version(wish.registry(), new Reference(wish.bundle(), new Selector.Default()), options);
+            if (current == null || !current.equals(wanted) || (latest != null && latest.compareTo(current) > 0)) {
+                outdated.add(new Outdated(wish.bundle(), wish.range().toString(), current, wanted, latest));
+            }
+        }
+        return List.copyOf(outdated);
+    }
+
+    private @Nullable Version version(RegistryUrl registry, Reference reference, PullOptions options) {
+        try {
+            return supply.resolve(registry, reference, options).version();
+        } catch (SheafException.NotFound e) {
+            return null;
+        }
+    }
+
+    /// Wants these bundles besides, and installs what the registry says of them now.
+    ///
+    /// @throws SheafException.Conflict where a file is in the way; nothing is changed then, as in all other
+    ///     failures
+    public Report add(Collection<Wish> wishes, InstallOptions options) {
+        var named = wishes.stream().collect(Collectors.toMap(Wish::bundle, Wish::things));
+        return change(
+                (file, lock) -> {
+                    var all = file;
+                    for (Wish wish : wishes) {
+                        var one = all.find(wish.bundle())
+                                .map(old -> merged(old, wish))
+                                .orElse(wish);
+                        all = all.with(one);
+                    }
+                    return all;
+                },
+                new InstallRun.Lookup(named::containsKey, named),
+                options.frozen(false));
+    }
+
+    /// What was wanted of the bundle and what is wanted besides; one that had all still has.
+    private static Wish merged(Wish old, Wish more) {
+        if (!old.registry().equals(more.registry())) {
+            throw new SheafException.Conflict(
+                    old.bundle() + " is installed from " + old.registry() + "; to take it from " + more.registry()
+                            + ", remove it first: sheaf remove " + old.bundle(),
+                    SheafException.Answer.NONE);
+        }
+        boolean all = old.things().isEmpty() || more.things().isEmpty();
+        var things = new TreeSet<>(old.things());
+        things.addAll(more.things());
+        var agents = new TreeSet<>(old.agents());
+        agents.addAll(more.agents());
+        return new Wish(
+                more.registry(),
+                more.bundle(),
+                more.range() instanceof Selector.Default ? old.range() : more.range(),
+                all ? new TreeSet<>() : things,
+                agents,
+                old.link() || more.link());
+    }
+
+    /// Wants the skills besides that the program `skills` of npm noted to be from this registry.
+    ///
+    /// @param file its `skills-lock.json`
+    public Report adopt(Path file, RegistryUrl registry, InstallOptions options) {
+        var wishes = new SkillsLock(registry, root, progress::notice).wishes(file.toAbsolutePath(), programs());
+        if (wishes.isEmpty()) {
+            throw new SheafException.InvalidRequest(file + " has no skill that is from " + registry
+                    + "; the registry that is meant can be named with --url");
+        }
+        return add(wishes, options);
+    }
+
+    /// Has the folders as the files say: what is locked as it is locked, the rest as the registry says now.
+    ///
+    /// @throws SheafException.OutOfDate where only what is locked was to be installed, and that is not what
+    ///     is wanted
+    public Report install(InstallOptions options) {
+        return change((file, lock) -> file, InstallRun.Lookup.NOTHING, options);
+    }
+
+    /// Takes what the ranges mean now.
+    ///
+    /// @param which none: all
+    public Report update(Collection<RepositoryName> which, InstallOptions options) {
+        return change(
+                (file, lock) -> {
+                    which.forEach(name -> wanted(file, name));
+                    return file;
+                },
+                new InstallRun.Lookup(name -> which.isEmpty() || which.contains(name), Map.of()),
+                options.frozen(false));
+    }
+
+    private Wish wanted(WishFile file, RepositoryName bundle) {
+        return file.find(bundle)
+                .orElseThrow(() -> new SheafException.NotFound(
+                        bundle + " is not in " + file(WishFile.NAME) + "; sheaf list shows what is installed",
+                        SheafException.Answer.NONE));
+    }
+
+    /// Wants a bundle no longer, or some things of it, and removes what nobody has changed.
+    ///
+    /// @param things none: all of it
+    public Report remove(RepositoryName bundle, Collection<ThingName> things, InstallOptions options) {
+        return change(
+                (file, lock) -> {
+                    var wish = wanted(file, bundle);
+                    var left = new TreeSet<>(wish.things());
+                    if (left.isEmpty()) {
+                        lock.find(bundle)
+                                .ifPresent(entry -> left.addAll(entry.things().keySet()));
+                    }
+                    for (ThingName thing : things) {
+                        if (!left.remove(thing)) {
+                            throw new SheafException.NotFound(
+                                    thing + " of " + bundle + " is not installed; sheaf list shows what is",
+                                    SheafException.Answer.NONE);
+                        }
+                    }
+                    return things.isEmpty() || left.isEmpty() ? file.without(bundle) : file.with(wish.withThings(left));
+                },
+                InstallRun.Lookup.NOTHING,
+                options.frozen(false));
+    }
+
+    private Report change(
+            BiFunction<WishFile, InstallLock, WishFile> edit, InstallRun.Lookup lookup, InstallOptions options) {
+        try {
+            var folder = TargetFolder.open(root);
+            try (var _ = FolderLock.acquire(folder.root().resolve(OwnFolder.NAME))) {
+                var rewrite = new Rewrite(folder, this::isOurs, progress, probe);
+                rewrite.recover();
+                var wishes = wishes();
+                var lock = lock();
+                var run = new InstallRun(folder, level, supply, progress, options);
+                return run.carryOut(
+                        new InstallRun.State(
+                                wishes,
+                                lock,
+                                InstallLock.receipt(folder.root(), level).orElse(null)),
+                        edit.apply(wishes, lock),
+                        lookup,
+                        rewrite);
+            }
+        } catch (IOException e) {
+            throw Disk.failed("cannot install in " + root, e);
+        }
+    }
+
+    private boolean isOurs(String path) {
+        return path.equals(level.folder() + WishFile.NAME)
+                || path.equals(level.folder() + InstallLock.NAME)
+                || path.equals(InstallLock.RECEIPT)
+                || path.equals(InstallLock.IGNORE)
+                || Agents.isWithin(path, level);
+    }
+}

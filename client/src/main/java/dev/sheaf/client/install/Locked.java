@@ -1,0 +1,107 @@
+package dev.sheaf.client.install;
+
+import dev.sheaf.client.agents.Agents;
+import dev.sheaf.client.agents.Level;
+import dev.sheaf.client.agents.ThingName;
+import dev.sheaf.client.agents.Wish;
+import dev.sheaf.client.api.RegistryUrl;
+import dev.sheaf.client.folder.Standing;
+import dev.sheaf.client.pull.Parts;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Selector;
+import dev.sheaf.model.Version;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// What is installed of a bundle: an entry of the lock. Immutable.
+///
+/// @param range what was asked for when it was locked
+record Locked(
+        RegistryUrl registry,
+        RepositoryName bundle,
+        Selector range,
+        Version version,
+        Digest manifest,
+        SortedMap<ThingName, Placed> things) {
+    /// A thing, and where it was put. Where it is linked, the first place has the files, and the others link
+    /// to it.
+    record Placed(Thing thing, SortedSet<String> places, boolean link) {
+        Placed {
+            places = Collections.unmodifiableSortedSet(new TreeSet<>(places));
+        }
+
+        /// What is to stand at each path.
+        Map<String, Standing> standings() {
+            var standings = new TreeMap<String, Standing>();
+            for (String place : places) {
+                if (isLink(place)) {
+                    standings.put(place, new Standing.Link(relative(place, places.first())));
+                } else {
+                    thing.files()
+                            .forEach((inside, piece) -> standings.put(
+                                    Thing.file(place, inside), new Standing.File(piece.digest(), piece.executable())));
+                }
+            }
+            return standings;
+        }
+
+        /// Whether a link stands at this one of its places.
+        boolean isLink(String place) {
+            return link && !place.equals(places.first());
+        }
+
+        /// From the folder of one place to another.
+        private static String relative(String from, String to) {
+            return "../".repeat((int) from.chars().filter(c -> c == '/').count()) + to;
+        }
+    }
+
+    Locked {
+        things = Collections.unmodifiableSortedMap(new TreeMap<>(things));
+    }
+
+    /// An entry for these things of a version.
+    ///
+    /// @param things all of them have places
+    static Locked of(Wish wish, Version version, Digest manifest, Collection<Placed> things) {
+        var sorted = new TreeMap<ThingName, Placed>();
+        things.forEach(placed -> sorted.put(placed.thing().name(), placed));
+        return new Locked(wish.registry(), wish.bundle(), wish.range(), version, manifest, sorted);
+    }
+
+    Parts.Pinned pinned() {
+        return new Parts.Pinned(bundle, version, manifest);
+    }
+
+    /// What is to stand at each path.
+    SortedMap<String, Standing> standings() {
+        var standings = new TreeMap<String, Standing>();
+        things.values().forEach(placed -> standings.putAll(placed.standings()));
+        return standings;
+    }
+
+    /// Whether the wish, when it was locked, meant this version.
+    boolean isOf(Wish wish) {
+        return registry.equals(wish.registry()) && range.equals(wish.range());
+    }
+
+    /// Whether this is what the wish means, as far as that can be told without the registry.
+    boolean satisfies(Wish wish, Level level) {
+        return isOf(wish)
+                && (wish.things().isEmpty() || things.keySet().equals(wish.things()))
+                && things.values().stream()
+                        .allMatch(placed ->
+                                placed.link() == (wish.link() && placed.places().size() > 1)
+                                        && placed.places()
+                                                .equals(Agents.places(
+                                                        wish.agents(),
+                                                        level,
+                                                        placed.thing().name())));
+    }
+}

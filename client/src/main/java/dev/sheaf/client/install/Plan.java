@@ -1,0 +1,207 @@
+package dev.sheaf.client.install;
+
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.folder.Rewrite;
+import dev.sheaf.client.folder.Standing;
+import dev.sheaf.client.folder.TargetFolder;
+import dev.sheaf.model.Digest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Compares what is recorded, what is wanted and what stands in the folder. What is recorded and as it was is
+/// ours;
+/// everything else is somebody's work and stays, or stops the whole where something else is to stand there.
+final class Plan {
+    private static final int NAMED = 10;
+
+    private final TargetFolder folder;
+    private final SortedMap<String, Standing> here;
+    private final SortedMap<String, Standing> locked;
+    private final SortedMap<String, Standing> wanted;
+    private final boolean force;
+    private final boolean strict;
+
+    /// What is ours where nobody has changed it.
+    ///
+    /// @param here what was last written here; a merge or a checkout may have brought another lock since
+    /// @param locked what the lock said at the beginning
+    record Recorded(InstallLock here, InstallLock locked) {}
+
+    private final List<Rewrite.Step> steps = new ArrayList<>();
+    private final List<String> kept = new ArrayList<>();
+    private final List<String> conflicts = new ArrayList<>();
+    private final Set<Path> removed = new HashSet<>();
+
+    /// @param force replace what somebody changed
+    /// @param strict whether a file that somebody changed is in the way also where nothing else is to stand
+    ///     there
+    Plan(TargetFolder folder, Recorded recorded, InstallLock after, boolean force, boolean strict) {
+        this.folder = folder;
+        this.here = standings(recorded.here().entries().values());
+        this.locked = standings(recorded.locked().entries().values());
+        this.wanted = standings(after.entries().values());
+        this.force = force;
+        this.strict = strict;
+    }
+
+    /// @throws SheafException.Conflict where two bundles have a thing of one name
+    private static SortedMap<String, Standing> standings(Collection<Locked> entries) {
+        var owners = new TreeMap<String, Locked>();
+        var all = new TreeMap<String, Standing>();
+        for (Locked entry : entries) {
+            for (var placed : entry.things().values()) {
+                for (String place : placed.places()) {
+                    var other = owners.put(place, entry);
+                    if (other != null) {
+                        throw new SheafException.Conflict(
+                                "nothing was written: both " + other.bundle() + " and " + entry.bundle() + " have "
+                                        + placed.thing().name() + ", which would go to " + place
+                                        + "; name what you want of one of them: sheaf add " + entry.bundle()
+                                        + "#name-of-a-skill",
+                                SheafException.Answer.NONE);
+                    }
+                }
+            }
+            all.putAll(entry.standings());
+        }
+        return all;
+    }
+
+    /// Looks at the folder.
+    ///
+    /// @throws SheafException.Conflict where somebody's work is in the way
+    /// @throws SheafException.Local where a link or a folder is
+    void look() throws IOException {
+        var recorded = new TreeSet<>(here.keySet());
+        recorded.addAll(locked.keySet());
+        recorded.removeAll(wanted.keySet());
+        for (String path : recorded) {
+            remove(path);
+        }
+        for (var entry : wanted.entrySet()) {
+            place(entry.getKey(), entry.getValue());
+        }
+        if (!conflicts.isEmpty() && !force) {
+            throw conflict();
+        }
+    }
+
+    /// What stands there, if it is as it was written.
+    private @Nullable Standing ours(String path, Path place) throws IOException {
+        for (var recorded : List.of(here, locked)) {
+            var ours = recorded.get(path);
+            if (ours != null && ours.standsAt(place)) {
+                return ours instanceof Standing.File ? ours : Standing.at(place);
+            }
+        }
+        return null;
+    }
+
+    private void remove(String path) throws IOException {
+        Path place = folder.place(path);
+        if (folder.obstacle(place) != null) {
+            kept.add(path);
+            return;
+        }
+        if (Standing.NOTHING.standsAt(place)) {
+            return;
+        }
+        var ours = ours(path, place);
+        if (ours != null) {
+            steps.add(new Rewrite.Step(path, ours, Standing.NOTHING));
+        } else if (force && !(Standing.at(place) instanceof Standing.Other)) {
+            steps.add(new Rewrite.Step(path, Standing.at(place), Standing.NOTHING));
+        } else {
+            kept.add(path);
+            return;
+        }
+        removed.add(place);
+    }
+
+    private void place(String path, Standing wish) throws IOException {
+        Path place = folder.place(path);
+        Path obstacle = folder.obstacle(place);
+        if (obstacle != null && !removed.contains(obstacle)) {
+            throw TargetFolder.inTheWay(obstacle);
+        }
+        if (obstacle != null || Standing.NOTHING.standsAt(place)) {
+            steps.add(new Rewrite.Step(path, Standing.NOTHING, wish));
+            return;
+        }
+        if (wish.standsAt(place)) {
+            return;
+        }
+        var there = Standing.at(place);
+        var ours = ours(path, place);
+        if (there instanceof Standing.Other && !goesAway(place)) {
+            throw TargetFolder.inTheWay(place);
+        } else if (there instanceof Standing.Other) {
+            steps.add(new Rewrite.Step(path, Standing.NOTHING, wish));
+        } else if (ours != null) {
+            steps.add(new Rewrite.Step(path, ours, wish));
+        } else if (!here.containsKey(path) && !locked.containsKey(path) && isSameBut(wish, there)) {
+            steps.add(new Rewrite.Step(path, there, wish));
+        } else if (!force && !strict && wish.equals(here.getOrDefault(path, locked.get(path)))) {
+            kept.add(path);
+        } else {
+            conflicts.add(path);
+            steps.add(new Rewrite.Step(path, there, wish));
+        }
+    }
+
+    /// Whether only the mode differs, which other programs do not keep.
+    private static boolean isSameBut(Standing wish, Standing there) {
+        return wish instanceof Standing.File one
+                && there instanceof Standing.File other
+                && one.digest().equals(other.digest());
+    }
+
+    /// Whether nothing will be left of a folder once what is outdated is gone.
+    private boolean goesAway(Path place) throws IOException {
+        try (var inside = Files.walk(place)) {
+            return inside.filter(path -> !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
+                    .allMatch(removed::contains);
+        }
+    }
+
+    private SheafException conflict() {
+        String files = conflicts.stream().limit(NAMED).collect(Collectors.joining(", "))
+                + (conflicts.size() > NAMED ? " and " + (conflicts.size() - NAMED) + " more" : "");
+        return new SheafException.Conflict(
+                "nothing was written, because it would replace what was changed here or was not installed: " + files
+                        + ". Move it away, or replace it with --force",
+                SheafException.Answer.NONE);
+    }
+
+    List<Rewrite.Step> steps() {
+        return List.copyOf(steps);
+    }
+
+    /// Files that somebody changed and that stay as they are.
+    List<String> kept() {
+        return List.copyOf(kept);
+    }
+
+    /// Of which bytes are needed.
+    Set<Digest> needed() {
+        var digests = new HashSet<Digest>();
+        for (var step : steps) {
+            if (step.after() instanceof Standing.File file) {
+                digests.add(file.digest());
+            }
+        }
+        return digests;
+    }
+}

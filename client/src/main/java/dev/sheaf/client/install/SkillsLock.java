@@ -1,0 +1,153 @@
+package dev.sheaf.client.install;
+
+import dev.sheaf.client.agents.Agents;
+import dev.sheaf.client.agents.Kind;
+import dev.sheaf.client.agents.Level;
+import dev.sheaf.client.agents.ThingName;
+import dev.sheaf.client.agents.Wish;
+import dev.sheaf.client.api.RegistryUrl;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.io.ByHand;
+import dev.sheaf.client.io.Json;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Selector;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// Reads `skills-lock.json`, which the program `skills` of npm writes: for each skill the address that it
+/// came from.
+/// Those from one registry of Sheaf become wishes; the file may be anybody's.
+final class SkillsLock {
+    static final String NAME = "skills-lock.json";
+    private static final int LONGEST = 4 << 20;
+    private static final Pattern PATH = Pattern.compile("/([^/@]+/[^/@]+?)(\\.git)?/?(?:@([^@]+))?(?:@([^@]+))?/?");
+
+    private final RegistryUrl registry;
+    private final Path root;
+    private final Consumer<String> notices;
+
+    /// @param notices hear of what is left out
+    SkillsLock(RegistryUrl registry, Path root, Consumer<String> notices) {
+        this.registry = registry;
+        this.root = root;
+        this.notices = notices;
+    }
+
+    /// A skill and what it is of.
+    private record Source(RepositoryName bundle, Selector range, ThingName skill) {}
+
+    /// @param programs that are used in the project
+    /// @throws SheafException.Local where there is no such file, or it cannot be used
+    List<Wish> wishes(Path file, SortedSet<String> programs) {
+        String text = StateFile.read(file, LONGEST)
+                .orElseThrow(() -> new SheafException.Local(
+                        "there is no " + file + "; the program skills writes it in a project", null));
+        var sources = new ArrayList<Source>();
+        try {
+            var document = Json.strict(text.getBytes(StandardCharsets.UTF_8));
+            document.path("skills")
+                    .properties()
+                    .forEach(skill -> source(skill.getKey(), skill.getValue()).ifPresent(sources::add));
+        } catch (IllegalArgumentException e) {
+            throw new SheafException.Local(file + " cannot be used: " + e.getMessage(), e);
+        }
+        var byBundle = new LinkedHashMap<RepositoryName, List<Source>>();
+        sources.forEach(source -> byBundle.computeIfAbsent(source.bundle(), one -> new ArrayList<>())
+                .add(source));
+        var wishes = new ArrayList<Wish>();
+        byBundle.forEach((bundle, all) -> wishes.add(wish(bundle, all, programs)));
+        return wishes;
+    }
+
+    private Optional<Source> source(String name, JsonNode entry) {
+        try {
+            String address = ByHand.text(entry, "sourceUrl");
+            var uri = address == null ? null : URI.create(address);
+            if (uri == null || !registry.isOriginOf(uri)) {
+                notices.accept(name + " is left out: it is not from " + registry + " but from "
+                        + entry.path("source").asString("elsewhere"));
+                return Optional.empty();
+            }
+            var match = PATH.matcher(URLDecoder.decode(uri.getRawPath().replace("+", "%2B"), StandardCharsets.UTF_8));
+            if (!match.matches()) {
+                notices.accept(name + " is left out: " + address + " is no address of a bundle");
+                return Optional.empty();
+            }
+            var skill = new ThingName(Kind.SKILL, name);
+            String range = match.group(2) == null ? match.group(3) : ByHand.text(entry, "ref");
+            boolean isSkill = match.group(4) == null && name.equals(range);
+            return Optional.of(new Source(RepositoryName.parse(match.group(1)), range(isSkill ? null : range), skill));
+        } catch (ProblemException | IllegalArgumentException e) {
+            notices.accept(name + " is left out: " + e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private static Selector range(@Nullable String text) {
+        return text == null || text.equals("main") || text.equals("HEAD") ? new Selector.Default() : Wish.range(text);
+    }
+
+    /// One version of a bundle: the one that most of its skills are of.
+    private Wish wish(RepositoryName bundle, List<Source> sources, SortedSet<String> programs) {
+        Map<Selector, Integer> count = new HashMap<>();
+        sources.forEach(source -> count.merge(source.range(), 1, Integer::sum));
+        var range = count.entrySet().stream()
+                .max(Map.Entry.<Selector, Integer>comparingByValue()
+                        .thenComparing(entry -> entry.getKey().toString(), Comparator.reverseOrder()))
+                .orElseThrow()
+                .getKey();
+        var things = new TreeSet<ThingName>();
+        for (Source source : sources) {
+            if (source.range().equals(range)) {
+                things.add(source.skill());
+            } else {
+                notices.accept(source.skill() + " is left out: it is of " + bundle + " " + source.range()
+                        + ", and the others are of " + range + "; a project has one version of a bundle");
+            }
+        }
+        var agents = new TreeSet<>(programs);
+        boolean link = false;
+        for (ThingName thing : things) {
+            link |= lookAround(thing, agents);
+        }
+        return new Wish(registry, bundle, range, things, agents, link);
+    }
+
+    /// Adds a program for each place where the skill is already; whether any of these is a link.
+    private boolean lookAround(ThingName thing, SortedSet<String> agents) {
+        boolean link = false;
+        var places = new TreeMap<String, String>();
+        Agents.all()
+                .forEach(agent ->
+                        agent.place(Level.PROJECT, thing).ifPresent(place -> places.putIfAbsent(place, agent.id())));
+        for (var place : places.entrySet()) {
+            Path at = root.resolve(place.getKey());
+            if (Files.exists(at, LinkOption.NOFOLLOW_LINKS)) {
+                link |= Files.isSymbolicLink(at);
+                if (!Agents.places(agents, Level.PROJECT, thing).contains(place.getKey())) {
+                    agents.add(place.getValue());
+                }
+            }
+        }
+        return link;
+    }
+}

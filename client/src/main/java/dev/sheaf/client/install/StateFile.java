@@ -1,0 +1,51 @@
+package dev.sheaf.client.install;
+
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.io.Disk;
+import dev.sheaf.client.io.OwnFile;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Optional;
+
+/// Reads a file that says what is installed. It may come from a stranger's pull request, or from a merge.
+final class StateFile {
+    private StateFile() {}
+
+    /// Its text; empty where there is none.
+    ///
+    /// @throws SheafException.Conflict where a merge has left both sides in it
+    /// @throws SheafException.InvalidRequest where it is a link, or longer
+    static Optional<String> read(Path file, int longest) {
+        String text;
+        try {
+            text = OwnFile.read(Objects.requireNonNull(file.getParent()), file, longest);
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        } catch (IOException e) {
+            throw Disk.failed("cannot read " + file, e);
+        }
+        int line = 0;
+        for (String row : text.lines().toList()) {
+            line++;
+            if (row.startsWith("<<<<<<<") || row.startsWith(">>>>>>>") || row.equals("=======")) {
+                throw conflict(file, line);
+            }
+        }
+        return Optional.of(text);
+    }
+
+    private static SheafException conflict(Path file, int line) {
+        String name = file.getFileName().toString();
+        boolean lock = name.equals(InstallLock.NAME);
+        return new SheafException.Conflict(
+                file + ":" + line + ": a merge has left both sides in this file, so nothing was done. "
+                        + (lock
+                                ? "Settle " + WishFile.NAME + " first, then take either side of the lock and install"
+                                        + " what it lacks: git checkout --ours " + name + " && sheaf install"
+                                : "Keep what both sides want, remove the lines that the merge has added, and then:"
+                                        + " sheaf install"),
+                SheafException.Answer.NONE);
+    }
+}

@@ -1,0 +1,54 @@
+package dev.sheaf.client.install;
+
+import dev.sheaf.client.agents.ThingName;
+import dev.sheaf.client.api.Asset;
+import dev.sheaf.model.Digest;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// Something of a bundle that programs read.
+///
+/// @param files by their paths in it; of what is a single file that is empty
+record Thing(ThingName name, SortedMap<String, Piece> files) {
+    /// A file of it.
+    record Piece(Digest digest, boolean executable) {
+        static Piece of(Asset asset) {
+            return new Piece(asset.digest(), Boolean.TRUE.equals(asset.executable()));
+        }
+
+        /// As a lock says it.
+        @Override
+        public String toString() {
+            return digest + (executable ? " executable" : "");
+        }
+
+        /// @throws dev.sheaf.model.ProblemException validation-failed where it is none
+        static Piece parse(String text) {
+            boolean executable = text.endsWith(" executable");
+            return new Piece(
+                    Digest.parse(executable ? text.substring(0, text.length() - " executable".length()) : text),
+                    executable);
+        }
+    }
+
+    Thing {
+        files = Collections.unmodifiableSortedMap(new TreeMap<>(files));
+    }
+
+    /// Follows from its files and modes alone: while none of them changes, it is the same in every version.
+    Digest digest() {
+        var text = new StringBuilder();
+        files.forEach(
+                (path, piece) -> text.append(path).append('\0').append(piece).append('\n'));
+        return Digest.sha256(text.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /// Where one of its files lies.
+    ///
+    /// @param place of the thing
+    static String file(String place, String inside) {
+        return inside.isEmpty() ? place : place + "/" + inside;
+    }
+}

@@ -1,0 +1,84 @@
+package dev.sheaf.client.install;
+
+import dev.sheaf.client.agents.Kind;
+import dev.sheaf.client.agents.ThingName;
+import dev.sheaf.client.api.Asset;
+import dev.sheaf.client.api.RefusedPath;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.PathRules;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.skill.SkillFolders;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/// What programs read of a bundle.
+///
+/// @param things by name
+/// @param leftOut sentences about what looks like one and is none
+record Things(SortedMap<ThingName, Thing> things, List<String> leftOut) {
+    private static final Pattern FILE = Pattern.compile(
+            "(agents|commands|prompts|rules)/([^/]+?)" + "(?:\\.agent|\\.prompt|\\.instructions)?\\.md");
+
+    static Things of(RepositoryName bundle, List<Asset> files) {
+        var found =
+                SkillFolders.of(bundle.bundle().value(), files, new SkillFolders.Reading<>(Asset::path, Asset::size));
+        var things = new TreeMap<ThingName, Thing>();
+        var leftOut = new ArrayList<String>();
+        found.leftOut().forEach(left -> leftOut.add(left.path() + ": this skill is left out: " + left.reason()));
+        for (var skill : found.skills()) {
+            var inside = new TreeMap<String, Thing.Piece>();
+            skill.files().forEach(file -> inside.put(skill.inside(file.path()), Thing.Piece.of(file)));
+            checkPaths(bundle, inside);
+            var name = new ThingName(Kind.SKILL, skill.name());
+            things.put(name, new Thing(name, inside));
+        }
+        files.stream()
+                .filter(Things::isForHand)
+                .forEach(file -> leftOut.add(file.path() + " of " + bundle
+                        + " has programs run by themselves; look at it, and copy what you want of it by hand"));
+        boolean whole = found.skills().stream().anyMatch(skill -> skill.folder().isEmpty());
+        if (!whole) {
+            files.forEach(file -> single(file, things, leftOut));
+        }
+        return new Things(things, List.copyOf(leftOut));
+    }
+
+    /// The registry keeps bad paths out, but it may lie.
+    private static void checkPaths(RepositoryName bundle, SortedMap<String, Thing.Piece> inside) {
+        var refused = PathRules.check(
+                        inside.keySet().stream().map(LogicalPath::new).toList())
+                .stream()
+                .map(broken -> new RefusedPath(broken.path().value(), broken.code(), broken.rule()))
+                .toList();
+        if (!refused.isEmpty()) {
+            throw new SheafException.UnsafePaths(bundle.toString(), refused, 0);
+        }
+    }
+
+    /// What has programs run by themselves and is written by hand only.
+    private static boolean isForHand(Asset file) {
+        return file.path().value().equals(".mcp.json") || file.path().value().startsWith("hooks/");
+    }
+
+    private static void single(Asset file, SortedMap<ThingName, Thing> things, List<String> leftOut) {
+        var match = FILE.matcher(file.path().value());
+        if (!match.matches()) {
+            return;
+        }
+        var kind = Kind.find(match.group(1)).orElseThrow();
+        if (!SkillFolders.isName(match.group(2))) {
+            leftOut.add(file.path() + " is left out: its name must be of a-z, 0-9 and single hyphens between them");
+            return;
+        }
+        var name = new ThingName(kind, match.group(2));
+        var inside = new TreeMap<String, Thing.Piece>();
+        inside.put("", Thing.Piece.of(file));
+        if (things.putIfAbsent(name, new Thing(name, inside)) != null) {
+            leftOut.add(file.path() + " is left out: another file of this bundle is called " + name + ", too");
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package dev.sheaf.client.install;
+
+import dev.sheaf.client.agents.Agents;
+import dev.sheaf.client.agents.ThingName;
+import dev.sheaf.client.agents.Wish;
+import dev.sheaf.client.api.RegistryUrl;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.io.ByHand;
+import dev.sheaf.client.io.Json;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+
+/// What a project wants: `sheaf-install.json`, which people may edit. Immutable.
+///
+/// @param wishes by bundle
+record WishFile(SortedMap<String, Wish> wishes) {
+    static final String NAME = "sheaf-install.json";
+    static final WishFile EMPTY = new WishFile(new TreeMap<>());
+    static final int MOST = 1_000;
+    private static final int SCHEMA = 1;
+    private static final int LONGEST = 4 << 20;
+    private static final Set<String> MEMBERS = Set.of("registry", "range", "skills", "agents", "mode");
+
+    static WishFile of(Collection<Wish> wishes) {
+        var sorted = new TreeMap<String, Wish>();
+        wishes.forEach(wish -> sorted.put(wish.bundle().toString(), wish));
+        return new WishFile(sorted);
+    }
+
+    Optional<Wish> find(RepositoryName bundle) {
+        return Optional.ofNullable(wishes.get(bundle.toString()));
+    }
+
+    WishFile with(Wish wish) {
+        var other = new TreeMap<>(wishes);
+        other.put(wish.bundle().toString(), wish);
+        return new WishFile(other);
+    }
+
+    WishFile without(RepositoryName bundle) {
+        var other = new TreeMap<>(wishes);
+        other.remove(bundle.toString());
+        return new WishFile(other);
+    }
+
+    /// [#EMPTY] where there is no such file.
+    ///
+    /// @throws SheafException.Local where it is not as it must be
+    static WishFile read(Path file) {
+        var text = StateFile.read(file, LONGEST);
+        if (text.isEmpty()) {
+            return EMPTY;
+        }
+        try {
+            return parse(text.get());
+        } catch (ProblemException | SheafException.Server | IllegalArgumentException e) {
+            throw new SheafException.Local(file + " cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    static WishFile parse(String text) {
+        var document = Json.strict(text.getBytes(StandardCharsets.UTF_8));
+        if (ByHand.number(document, "version") != SCHEMA) {
+            throw new IllegalArgumentException("it has version " + document.path("version")
+                    + ", and this program understands version " + SCHEMA + "; update sheaf");
+        }
+        var bundles = document.path("bundles");
+        if (!bundles.isObject() || bundles.size() > MOST) {
+            throw new IllegalArgumentException("\"bundles\" must be an object of at most " + MOST + " bundles");
+        }
+        return of(bundles.properties().stream()
+                .map(bundle -> wish(bundle.getKey(), bundle.getValue()))
+                .toList());
+    }
+
+    private static Wish wish(String ref, JsonNode node) {
+        for (Map.Entry<String, JsonNode> member : node.properties()) {
+            if (!MEMBERS.contains(member.getKey())) {
+                throw new IllegalArgumentException(ref + " has the member \"" + member.getKey()
+                        + "\", which is none of " + String.join(", ", new TreeSet<>(MEMBERS)));
+            }
+        }
+        var agents = ByHand.list(
+                node, "agents", agent -> Agents.named(agent.asString("")).id());
+        if (agents == null || agents.isEmpty()) {
+            throw new IllegalArgumentException(ref + " names no agents");
+        }
+        var things = ByHand.list(node, "skills", thing -> ThingName.parse(thing.asString("")));
+        return new Wish(
+                RegistryUrl.parse(text(ref, node, "registry")),
+                RepositoryName.parse(ref),
+                Wish.range(text(ref, node, "range")),
+                things == null ? new TreeSet<>() : new TreeSet<>(things),
+                new TreeSet<>(agents),
+                isLink(text(ref, node, "mode")));
+    }
+
+    private static boolean isLink(String mode) {
+        return switch (mode) {
+            case "link" -> true;
+            case "copy" -> false;
+            default -> throw new IllegalArgumentException("\"mode\" is copy or link");
+        };
+    }
+
+    private static String text(String ref, JsonNode node, String member) {
+        String text = ByHand.text(node, member);
+        if (text == null) {
+            throw new IllegalArgumentException(ref + " lacks \"" + member + "\"");
+        }
+        return text;
+    }
+
+    /// The document: each bundle on a line of its own, so that a merge keeps whole ones, and whoever settles a
+    /// conflict
+    /// has only to keep lines.
+    String text() {
+        String bundles = wishes.values().stream().map(WishFile::line).collect(Collectors.joining(",\n"));
+        return "{\n  \"version\": " + SCHEMA + ",\n  \"bundles\": {"
+                + (bundles.isEmpty() ? "" : "\n" + bundles + "\n  ") + "}\n}\n";
+    }
+
+    private static String line(Wish wish) {
+        return "    " + Json.text(wish.bundle().toString())
+                + ": {\"range\": " + Json.text(wish.range().toString())
+                + (wish.things().isEmpty() ? "" : ", \"skills\": " + list(wish.things()))
+                + ", \"agents\": " + list(wish.agents())
+                + ", \"mode\": \"" + (wish.link() ? "link" : "copy")
+                + "\", \"registry\": " + Json.text(wish.registry().toString()) + "}";
+    }
+
+    private static String list(Collection<?> values) {
+        return values.stream().map(value -> Json.text(value.toString())).collect(Collectors.joining(", ", "[", "]"));
+    }
+}

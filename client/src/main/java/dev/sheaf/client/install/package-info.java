@@ -1,0 +1,5 @@
+/// Installs: wanted things and a lock in, changed files out.
+@NullMarked
+package dev.sheaf.client.install;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,150 @@
+package dev.sheaf.client.pull;
+
+import dev.sheaf.client.api.Asset;
+import dev.sheaf.client.api.Blob;
+import dev.sheaf.client.api.Progress;
+import dev.sheaf.client.api.PullOptions;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.cache.BlobCache;
+import dev.sheaf.client.folder.Contents;
+import dev.sheaf.client.folder.Writable;
+import dev.sheaf.client.http.Transport;
+import dev.sheaf.client.io.Disk;
+import dev.sheaf.client.oci.OciManifest;
+import dev.sheaf.client.oci.OciRepository;
+import dev.sheaf.model.AssetType;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Version;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Brings some files of a bundle into the cache, of which only the manifest's digest is known: that names all
+/// files
+/// with their digests and modes. The registry is asked only for what the cache lacks.
+public final class Parts {
+    private final Transport transport;
+    private final BlobCache cache;
+    private final Progress progress;
+
+    public Parts(Transport transport, BlobCache cache, Progress progress) {
+        this.transport = transport;
+        this.cache = cache;
+        this.progress = progress;
+    }
+
+    /// A version of a bundle, by what names its bytes.
+    public record Pinned(RepositoryName bundle, Version version, Digest manifest) {
+        @Override
+        public String toString() {
+            return bundle + ":" + version;
+        }
+    }
+
+    /// What the manifest names.
+    ///
+    /// @param files those that have paths
+    public record Listed(Pinned pinned, byte[] manifest, List<Asset> files) {}
+
+    /// The files of a version.
+    ///
+    /// @throws SheafException.Offline where only the cache was to be asked, and does not hold the manifest
+    public Listed list(Pinned pinned, boolean offline) {
+        try {
+            byte[] manifest = Delivery.cachedManifest(cache, pinned.manifest());
+            if (manifest == null && offline) {
+                throw missing(pinned);
+            }
+            if (manifest == null) {
+                manifest = repository(pinned).manifest(pinned.manifest());
+            }
+            return new Listed(pinned, manifest, files(pinned, OciManifest.parse(manifest)));
+        } catch (IOException e) {
+            throw Disk.failed("cannot store " + pinned, e);
+        }
+    }
+
+    private static List<Asset> files(Pinned pinned, OciManifest manifest) {
+        if (manifest.isIndex()) {
+            throw new SheafException.InvalidRequest(pinned + " is an index of several manifests, which has no files");
+        }
+        var names = new HashSet<String>();
+        var files = new ArrayList<Asset>();
+        for (var layer : manifest.layers()) {
+            path(layer.title()).filter(path -> names.add(path.folded())).ifPresent(path -> {
+                files.add(new Asset(path, AssetType.infer(path), layer.blob(), layer.executable()));
+            });
+        }
+        return List.copyOf(files);
+    }
+
+    private static Optional<LogicalPath> path(@Nullable String title) {
+        try {
+            return title == null ? Optional.empty() : Optional.of(new LogicalPath(title));
+        } catch (ProblemException e) {
+            return Optional.empty();
+        }
+    }
+
+    /// Brings these of its files into the cache, each verified.
+    ///
+    /// @throws SheafException.Offline where only the cache was to be asked, and does not hold them
+    /// @throws SheafException.InvalidRequest where they have more bytes than `options` allow
+    public void fetch(Listed listed, List<Asset> files, PullOptions options) {
+        var pinned = listed.pinned();
+        Writable.checkSize(pinned.toString(), files, options);
+        String name = pinned.bundle().toString();
+        var delivery =
+                new Delivery(cache, progress, new Contents(name, transport.registry(), name, pinned.manifest(), files));
+        var nowhere = new Delivery.Target(null, false);
+        try {
+            if (delivery.cached(nowhere) != null && cache.sizeOf(pinned.manifest()) >= 0) {
+                return;
+            }
+            if (options.offline()) {
+                throw missing(pinned);
+            }
+            try (var quick = quick(listed, files)) {
+                delivery.fetched(repository(pinned), listed.manifest(), quick.content(), nowhere);
+            }
+        } catch (IOException e) {
+            throw Disk.failed("cannot store " + pinned, e);
+        }
+    }
+
+    /// In one request where all of the files are wanted.
+    private OneRequest quick(Listed listed, List<Asset> files) throws IOException {
+        var pinned = listed.pinned();
+        boolean all = files.size() == listed.files().size();
+        return OneRequest.where(
+                transport,
+                cache,
+                new ResolvedBundle(pinned.bundle(), pinned.version(), pinned.manifest(), all ? files : List.of()));
+    }
+
+    /// Writes a file of the cache.
+    ///
+    /// @throws SheafException.Integrity where it is damaged there, or gone
+    public void copy(Blob blob, OutputStream out) throws IOException {
+        if (!cache.copy(blob, out)) {
+            throw new SheafException.Integrity("the cache " + cache.root() + " has lost " + blob.digest()
+                    + " at this moment; do that again, and it is fetched once more");
+        }
+    }
+
+    private OciRepository repository(Pinned pinned) {
+        return new OciRepository(transport, pinned.bundle().toString());
+    }
+
+    private SheafException missing(Pinned pinned) {
+        return new SheafException.Offline("the cache " + cache.root() + " does not hold all of " + pinned
+                + "; install it once while the registry can be reached");
+    }
+}

@@ -1,0 +1,232 @@
+package dev.sheaf.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.client.agents.InstallOptions;
+import dev.sheaf.client.agents.Level;
+import dev.sheaf.client.api.Progress;
+import dev.sheaf.client.api.PullOptions;
+import dev.sheaf.client.api.RegistryUrl;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.install.Installer;
+import dev.sheaf.client.install.Supply;
+import dev.sheaf.client.install.Workshop;
+import dev.sheaf.client.pull.Parts;
+import dev.sheaf.client.pull.ResolvedBundle;
+import dev.sheaf.model.Reference;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Whatever stops an update between any two of its steps, the old state is there in the end or the new one.
+@SuppressWarnings("NullAway.Init") // set before each test
+class InstallCrashTest {
+    private static final int KILLED = 137;
+
+    private Workshop workshop;
+    private Path old;
+    private Map<String, String> before;
+    private Map<String, String> after;
+
+    @BeforeEach
+    void open(@TempDir Path folder) throws IOException {
+        workshop = new Workshop(folder);
+        old = workshop.project("old");
+        workshop.publish("acme/kit:1.0.0", "skills/a/SKILL.md a", "skills/b/SKILL.md b", "skills/c/x one");
+        workshop.add(old, "acme/kit:^1.0");
+        workshop.publish("acme/kit:1.1.0", "skills/a/SKILL.md A", "skills/a/x/y! new", "skills/d/SKILL.md d");
+        before = Workshop.tree(old);
+        Path fresh = copy("fresh");
+        workshop.in(fresh).update(Set.of(), InstallOptions.DEFAULT);
+        after = Workshop.tree(fresh);
+        assertThat(after).containsKey(".claude/skills/a/x/y").doesNotContainKey(".claude/skills/b/SKILL.md");
+    }
+
+    @AfterEach
+    void close() {
+        workshop.close();
+    }
+
+    private Path copy(String name) throws IOException {
+        Path to = workshop.project(name);
+        for (String file : before.keySet()) {
+            Files.createDirectories(to.resolve(file).getParent());
+            Files.copy(old.resolve(file), to.resolve(file));
+        }
+        return to;
+    }
+
+    /// What a child process runs: an update that ends the process at one of its steps, without a word to anybody.
+    public static void main(String[] arguments) {
+        int last = Integer.parseInt(arguments[3]);
+        var count = new AtomicInteger();
+        update(Path.of(arguments[0]), Path.of(arguments[1]), arguments[2], step -> {
+            if (count.getAndIncrement() == last) {
+                Runtime.getRuntime().halt(KILLED);
+            }
+        });
+    }
+
+    private static void update(Path project, Path cache, String url, Consumer<String> probe) {
+        try (var client = SheafClient.of(RegistryUrl.parse(url)).cache(cache).open()) {
+            var supply = new Supply() {
+                @Override
+                public Parts.Pinned resolve(RegistryUrl registry, Reference reference, PullOptions options) {
+                    var bundle = ResolvedBundle.of(reference, client.resolve(reference, options));
+                    return new Parts.Pinned(bundle.repository(), bundle.version(), bundle.manifest());
+                }
+
+                @Override
+                public Parts parts(RegistryUrl registry) {
+                    return client.parts();
+                }
+            };
+            new Installer(project, Level.PROJECT, supply, Progress.NONE, probe)
+                    .update(Set.of(), InstallOptions.DEFAULT);
+        }
+    }
+
+    private void update(Path project, Consumer<String> probe) {
+        update(
+                project,
+                workshop.folder.resolve("cache"),
+                workshop.registry.url().toString(),
+                probe);
+    }
+
+    private int killedAt(int step, Path project) throws IOException, InterruptedException {
+        var process = new ProcessBuilder(List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        InstallCrashTest.class.getName(),
+                        project.toString(),
+                        workshop.folder.resolve("cache").toString(),
+                        workshop.registry.url().toString(),
+                        Integer.toString(step)))
+                .redirectErrorStream(true)
+                .redirectOutput(workshop.folder.resolve("log").toFile())
+                .start();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return process.exitValue();
+    }
+
+    @Test
+    void killedAtAnyStepItLeavesTheOldStateOrTheNew() throws IOException, InterruptedException {
+        int kept = 0;
+        int ended = 0;
+        for (int step = 0; ; step++) {
+            Path project = copy("killed-" + step);
+            int status = killedAt(step, project);
+            if (status == 0) {
+                assertThat(Workshop.tree(project)).isEqualTo(after);
+                break;
+            }
+            assertThat(status)
+                    .as(Files.readString(workshop.folder.resolve("log")))
+                    .isEqualTo(KILLED);
+            Workshop.things(project).forEach((name, content) -> {
+                if (!name.startsWith(".sheaf/")) {
+                    assertThat(content).as(name).isIn(before.get(name), after.get(name)); // each file is whole
+                }
+            });
+
+            workshop.in(project).install(InstallOptions.DEFAULT.offline(true));
+
+            var tree = Workshop.tree(project);
+            assertThat(tree).as("killed at step %d", step).isIn(before, after);
+            assertThat(project.resolve(".sheaf").toFile().list())
+                    .containsExactlyInAnyOrder("installed.lock", ".gitignore");
+            if (tree.equals(before)) {
+                kept++;
+                assertThat(ended).as("once it is new, it stays new").isZero();
+            } else {
+                ended++;
+            }
+        }
+        assertThat(kept).isGreaterThan(5);
+        assertThat(ended).isGreaterThan(5);
+    }
+
+    @Test
+    void interruptedAtAnyStepItLeavesTheOldStateOrTheNewAtOnce() throws IOException {
+        var self = Thread.currentThread();
+        for (int step = 0; ; step++) {
+            Path project = copy("interrupted-" + step);
+            int last = step;
+            var count = new AtomicInteger();
+            boolean cancelled = false;
+            try {
+                update(project, one -> {
+                    if (count.getAndIncrement() == last) {
+                        self.interrupt();
+                    }
+                });
+            } catch (SheafException.Cancelled e) {
+                cancelled = true;
+            }
+            boolean interrupted = Thread.interrupted();
+
+            assertThat(Workshop.tree(project)).as("step %d", step).isEqualTo(cancelled ? before : after);
+            assertThat(interrupted).as("step %d", step).isEqualTo(count.get() > last);
+            if (count.get() <= last) {
+                break;
+            }
+        }
+    }
+
+    @Test
+    void whatCannotBeEndedIsTakenBack() throws IOException {
+        for (int step = 0; ; step++) {
+            Path project = copy("failed-" + step);
+            int last = step;
+            var count = new AtomicInteger();
+            Consumer<String> probe = one -> {
+                if (count.getAndIncrement() == last) {
+                    throw new SheafException.Local("the disk is full", null);
+                }
+            };
+            if (last < 100 && steps(project, probe, count) <= last) {
+                break;
+            }
+            assertThat(Workshop.tree(project)).as("step %d", step).isEqualTo(before);
+        }
+    }
+
+    private int steps(Path project, Consumer<String> probe, AtomicInteger count) {
+        try {
+            update(project, probe);
+            return count.get();
+        } catch (SheafException.Local e) {
+            assertThat(e).hasMessage("the disk is full");
+            return Integer.MAX_VALUE;
+        }
+    }
+
+    @Test
+    void whatSomebodyChangedBeforeTheEndStaysTheirs() throws IOException, InterruptedException {
+        Path project = copy("edited");
+        int step = 0;
+        while (!Files.exists(project.resolve(".sheaf/rewrite/journal.json"))) {
+            project = copy("edited-" + step);
+            assertThat(killedAt(8 + step++, project)).isEqualTo(KILLED);
+        }
+        Files.writeString(project.resolve(".claude/skills/a/SKILL.md"), "mine");
+
+        workshop.in(project).install(InstallOptions.DEFAULT.offline(true));
+
+        assertThat(project.resolve(".claude/skills/a/SKILL.md")).hasContent("mine");
+        assertThat(workshop.notices).anyMatch(notice -> notice.contains("was changed"));
+    }
+}

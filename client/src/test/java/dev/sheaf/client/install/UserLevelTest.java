@@ -1,0 +1,68 @@
+package dev.sheaf.client.install;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.client.Installation;
+import dev.sheaf.client.SheafClient;
+import dev.sheaf.client.agents.InstallOptions;
+import dev.sheaf.client.agents.Level;
+import dev.sheaf.client.agents.ThingName;
+import dev.sheaf.client.agents.Wish;
+import dev.sheaf.client.api.Progress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What is installed for all projects of a user lies in the home, and so do the files that say so.
+class UserLevelTest {
+    private static Progress noting(Workshop workshop) {
+        return new Progress() {
+            @Override
+            public void notice(String message) {
+                workshop.notices.add(message);
+            }
+        };
+    }
+
+    @Test
+    void writesToTheHome(@TempDir Path folder) {
+        try (var workshop = new Workshop(folder);
+                var client = SheafClient.of(workshop.registry.url())
+                        .cache(folder.resolve("cache"))
+                        .open()) {
+            workshop.publish("acme/kit:1.0.0", "skills/a/SKILL.md a", ".mcp.json {}");
+            Path home = folder.resolve("home");
+            var wish = new Wish(
+                    workshop.registry.url(),
+                    Workshop.KIT,
+                    Wish.range("^1.0"),
+                    new TreeSet<>(Set.of(ThingName.parse("a"))),
+                    new TreeSet<>(Set.of("claude-code", "windsurf")),
+                    true);
+            var installation = new Installation(home, Level.USER, url -> client, noting(workshop));
+
+            installation.add(List.of(wish), InstallOptions.DEFAULT);
+
+            assertThat(Workshop.tree(home))
+                    .containsEntry(".claude/skills/a/SKILL.md", "a")
+                    .containsEntry(".codeium/windsurf/skills/a", "-> ../../../.claude/skills/a")
+                    .containsOnlyKeys(
+                            ".claude/skills/a/SKILL.md",
+                            ".codeium/windsurf/skills/a",
+                            ".sheaf/installed.lock",
+                            ".sheaf/sheaf-install.json",
+                            ".sheaf/sheaf-install.lock");
+            assertThat(home.resolve(".codeium/windsurf/skills/a/SKILL.md")).hasContent("a");
+            assertThat(workshop.notices)
+                    .anyMatch(notice -> notice.startsWith(".mcp.json of acme/kit has programs run"));
+
+            assertThat(installation.install(InstallOptions.DEFAULT.frozen(true)).written())
+                    .isZero();
+            installation.remove(Workshop.KIT, Set.of(), InstallOptions.DEFAULT);
+            assertThat(Workshop.tree(home)).containsOnlyKeys(".sheaf/sheaf-install.json", ".sheaf/sheaf-install.lock");
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package dev.sheaf.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+
+/// The part of the walk in which skills are installed for programs for agents.
+final class GoldenInstalls {
+    private final GoldenSteps steps;
+    private final String project;
+
+    GoldenInstalls(GoldenSteps steps) {
+        this.steps = steps;
+        this.project = steps.path("project");
+    }
+
+    private String[] here(String... arguments) {
+        var line = new java.util.ArrayList<>(java.util.List.of(arguments));
+        line.add("--project");
+        line.add(project);
+        return line.toArray(String[]::new);
+    }
+
+    private void skill(String folder, String name, String text) throws IOException {
+        steps.file(
+                "tools/" + folder + "/SKILL.md",
+                "---\nname: " + name + "\ndescription: " + name + ".\n---\n" + text + "\n");
+    }
+
+    void run() throws IOException {
+        for (String sign : new String[] {".claude", ".cursor", ".gemini"}) {
+            Files.createDirectories(steps.work.resolve("project").resolve(sign));
+        }
+        skill("skills/pdf-forms", "pdf-forms", "Fill forms.");
+        skill("skills/sql-review", "sql-review", "Read queries.");
+        steps.quietly("push", steps.path("tools"), "acme/tools:1.0.0", "--public");
+        adds();
+        updates();
+        removes();
+    }
+
+    private void adds() throws IOException {
+        steps.done("list", here("list"));
+        steps.done("add", here("add", "acme/tools:^1.0#pdf-forms"));
+        steps.done("add", here("add", "acme/tools:^1.0", "--agent", "claude-code", "--agent", "kiro"));
+        steps.once("add", here("add", "acme/tools#none"));
+        steps.once("add", here("add", "acme/none"));
+        steps.once("add", here("add", "acme/kit", "--agent", "vim"));
+        steps.once("add", here("add", "acme/kit#Not-A-Name"));
+        steps.done("list", here("list"));
+        steps.done("why", here("why", "pdf-forms"));
+        steps.once("why", here("why", "none"));
+        steps.done("install", here("install", "--frozen"));
+        steps.done("install", here("install", "--frozen", "--offline"));
+    }
+
+    private void updates() throws IOException {
+        steps.done("outdated", here("outdated"));
+        skill("skills/pdf-forms", "pdf-forms", "Fill forms, and sign them.");
+        steps.quietly("push", steps.path("tools"), "acme/tools:1.1.0");
+        steps.done("outdated", here("outdated"));
+        steps.file("project/.claude/skills/sql-review/SKILL.md", "my own words\n");
+        steps.done("update", here("update"));
+        steps.done("update", here("update", "acme/tools"));
+        steps.once("update", here("update", "acme/kit"));
+        steps.file("project/.claude/skills/pdf-forms/SKILL.md", "my own words\n");
+        steps.once("install", here("install", "--frozen"));
+        steps.once("install", here("install", "--frozen", "--force"));
+        String lock = Files.readString(steps.work.resolve("project/sheaf-install.lock"));
+        steps.file("project/sheaf-install.lock", "<<<<<<< HEAD\n" + lock + "=======\n>>>>>>> theirs\n");
+        steps.once("install", here("install"));
+        steps.file("project/sheaf-install.lock", lock);
+    }
+
+    private void removes() throws IOException {
+        steps.step("remove", here("remove", "acme/tools#sql-review"));
+        steps.once("remove", here("remove", "acme/tools#sql-review"));
+        steps.step("remove", here("remove", "acme/tools"));
+        steps.once("remove", here("remove", "acme/tools"));
+        steps.once("import", here("import"));
+        steps.file("project/skills-lock.json", """
+                {"version": 1, "skills": {
+                "pdf-forms": {"source": "127.0.0.1", "sourceUrl": "%s/acme/tools@1.0.0", "sourceType": "well-known"},
+                "other": {"source": "somebody/skills", "sourceType": "github"}}}
+                """.formatted(steps.app.url()));
+        steps.step("import", here("import", "--force"));
+        steps.done("list", here("list"));
+    }
+}

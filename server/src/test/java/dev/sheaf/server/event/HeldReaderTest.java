@@ -1,0 +1,92 @@
+package dev.sheaf.server.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.sheaf.server.db.Change;
+import dev.sheaf.server.testing.Eventually;
+import dev.sheaf.server.testing.OnEveryStack;
+import dev.sheaf.server.testing.Reply;
+import dev.sheaf.server.testing.Stack;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A reader whose right ends between the look at it and that at the events, here since there is no connection to the
+/// database meanwhile.
+@Timeout(120)
+class HeldReaderTest extends OnEveryStack {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String OWN = "/v1/organizations/default/events";
+
+    private final CountDownLatch over = new CountDownLatch(1);
+
+    /// Takes all connections of the first node, until it is over.
+    private void takeConnections() {
+        var held = new AtomicInteger();
+        while (app().database().waiting() == 0) {
+            int before = held.get();
+            Thread.ofVirtual()
+                    .start(() -> app().database().read(tx -> {
+                        held.incrementAndGet();
+                        return await(over);
+                    }));
+            Eventually.within(
+                    PATIENCE, () -> held.get() > before || app().database().waiting() > 0);
+        }
+    }
+
+    private static boolean await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return true;
+    }
+
+    @Test
+    void whoseRightEndsMeanwhileIsNotShownWhatCameAfter(@TempDir Path folder) throws Exception {
+        assumeTrue(stack() == Stack.POSTGRES_AND_BUCKET, "takes a second node of the same storage");
+        var key = app().post("/v1/organizations/default/api-keys", app().admin(), """
+                {"name": "held", "scopes": ["admin"]}""")
+                .json();
+        Numbered.all(app().database());
+        String credential = key.get("key").stringValue();
+        String cursor = app().get(OWN + "?after=latest", credential)
+                .json()
+                .at("/meta/nextCursor")
+                .stringValue();
+        var told = new CountDownLatch(1);
+        app().database().onChange(change -> {
+            if (change.kind() == Change.Kind.API_KEY) {
+                told.countDown();
+            }
+        });
+        try (var other = app().another(folder)) {
+            takeConnections();
+            int waiting = app().database().waiting();
+            CompletableFuture<Reply> poll =
+                    CompletableFuture.supplyAsync(() -> app().get(OWN + "?wait=30&after=" + cursor, credential));
+            Eventually.within(PATIENCE, () -> app().database().waiting() > waiting);
+
+            String id = key.get("id").stringValue();
+            other.send("DELETE", "/v1/organizations/default/api-keys/" + id, other.admin(), null);
+            told.await();
+            assertThat(other.push("held/kit", "1.0.0", "private", "# Kit").status())
+                    .isEqualTo(201);
+            Numbered.all(other.database());
+            over.countDown();
+
+            assertThat(poll.get().text()).doesNotContain("held/kit").doesNotContain("api_key.revoked");
+            assertThat(poll.get().status()).isEqualTo(401);
+        } finally {
+            over.countDown();
+        }
+    }
+}

@@ -1,0 +1,355 @@
+package dev.sheaf.server.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.server.testing.Eventually;
+import dev.sheaf.server.testing.OnEveryStack;
+import dev.sheaf.server.testing.Reply;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.JsonNode;
+
+/// Queues as worker programs meet them, over HTTP.
+@Timeout(120)
+class RunnerTest extends OnEveryStack {
+    private static final String ORGANIZATION = "/v1/organizations/default";
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private String queue(String name, String more) {
+        var made = post(ORGANIZATION + "/queues", "{\"name\": \"" + name + "\"" + more + "}");
+        assertThat(made.status()).isEqualTo(201);
+        return made.json().get("id").stringValue();
+    }
+
+    private Reply post(String path, String json) {
+        return app().post(path, app().admin(), json);
+    }
+
+    private JsonNode enqueue(String queue, String json) {
+        var made = post(ORGANIZATION + "/queues/" + queue + "/jobs", json);
+        assertThat(made.status()).isEqualTo(201);
+        return made.json();
+    }
+
+    private Reply claim(String queue, int seconds) {
+        return post("/v1/runner/jobs:claim?wait_timeout_seconds=" + seconds, "{\"queueId\": \"" + queue + "\"}");
+    }
+
+    private Reply verb(JsonNode job, String verb, String json) {
+        return post("/v1/runner/jobs/" + job.get("id").stringValue() + ":" + verb, json);
+    }
+
+    private JsonNode job(JsonNode job) {
+        return app().get(ORGANIZATION + "/jobs/" + job.get("id").stringValue() + "?include=attempts", app().admin())
+                .json();
+    }
+
+    @Test
+    void aJobIsClaimedStartedAndCompleted() {
+        String queue = queue("whole", ", \"harnessType\": \"bash\", \"execution\": {\"environment\": {\"A\": \"b\"}}");
+        post(
+                ORGANIZATION + "/queues/whole/instructions",
+                "{\"name\": \"Say\", \"template\": \"Say {{ input.word }} ({{ attempt }})\", \"active\": true}");
+        var job = enqueue(queue, "{\"inputData\": {\"word\": \"hello\"}}");
+
+        var claimed = claim(queue, 0).json();
+
+        assertThat(claimed.at("/job/id")).isEqualTo(job.get("id"));
+        assertThat(claimed.at("/job/status").stringValue()).isEqualTo("claimed");
+        assertThat(claimed.at("/execution/renderedInstruction").stringValue()).isEqualTo("Say hello (1)");
+        assertThat(claimed.at("/execution/harnessType").stringValue()).isEqualTo("bash");
+        assertThat(claimed.at("/execution/environment/A").stringValue()).isEqualTo("b");
+        assertThat(verb(job, "start", "{}").json().get("status").stringValue()).isEqualTo("running");
+        assertThat(verb(job, "progress", "{\"percent\": 50}").status()).isEqualTo(200);
+        verb(job, "complete", "{\"outputData\": {\"said\": [1, 2.5, \"x\"]}}");
+        assertThat(verb(job, "complete", "{}").status()).isEqualTo(200); // the same again
+        assertThat(job(job).at("/outputData").toString()).isEqualTo("{\"said\":[1,2.5,\"x\"]}");
+        assertThat(job(job).at("/attempts/0/outcome").stringValue()).isEqualTo("completed");
+        assertThat(job(job).at("/progress/percent").intValue()).isEqualTo(50);
+    }
+
+    @Test
+    void whoWaitsIsAnsweredWhenAJobComesAndElseWithNothing() {
+        String queue = queue("waiting", "");
+        assertThat(claim(queue, 0).status()).isEqualTo(204);
+        var waits = CompletableFuture.supplyAsync(() -> claim(queue, 50));
+        waiting(1);
+
+        var job = enqueue(queue, "{}");
+
+        assertThat(waits.orTimeout(30, TimeUnit.SECONDS).join().json().at("/job/id"))
+                .isEqualTo(job.get("id"));
+    }
+
+    /// Until so many claims wait.
+    private void waiting(int count) {
+        Eventually.within(
+                LONG,
+                () -> app().get("/metrics", app().admin()).text().contains("sheaf_claims_waiting " + count + ".0"));
+    }
+
+    @Test
+    void severalAreClaimedAtOnce() {
+        String queue = queue("batch", "");
+        String jobs = String.join(",", IntStream.range(0, 5).mapToObj(i -> "{}").toList());
+        assertThat(enqueue(queue, "{\"jobs\": [" + jobs + "]}").get("jobs").size())
+                .isEqualTo(5);
+
+        var first = post("/v1/runner/jobs:claim", "{\"queueId\": \"" + queue + "\", \"max\": 3}");
+        var rest = post("/v1/runner/jobs:claim", "{\"queueId\": \"" + queue + "\", \"max\": 20}");
+
+        assertThat(first.json().get("jobs").size()).isEqualTo(3);
+        assertThat(rest.json().get("jobs").size()).isEqualTo(2);
+    }
+
+    /// The worker was killed while it waited: the job goes to the next one, and its first try is not lost.
+    @Test
+    void aJobIsNotGivenToAConnectionThatIsGone() throws Exception {
+        String queue = queue("gone", "");
+        try (var socket = open("/v1/runner/jobs:claim?wait_timeout_seconds=50", "{\"queueId\": \"" + queue + "\"}")) {
+            waiting(1);
+            socket.shutdownOutput();
+        }
+
+        var job = enqueue(queue, "{}");
+
+        var claimed = claim(queue, 20).json();
+        assertThat(claimed.at("/job/id")).isEqualTo(job.get("id"));
+        assertThat(claimed.at("/job/attemptNumber").intValue()).isEqualTo(1);
+    }
+
+    private Socket open(String path, String json) throws IOException {
+        var socket = new Socket(
+                InetAddress.getLoopbackAddress(), URI.create(app().url()).getPort());
+        byte[] body = json.getBytes(StandardCharsets.UTF_8);
+        socket.getOutputStream()
+                .write(("POST " + path + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
+                                + app().admin()
+                                + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length + "\r\n\r\n"
+                                + json)
+                        .getBytes(StandardCharsets.UTF_8));
+        socket.getOutputStream().flush();
+        return socket;
+    }
+
+    @Test
+    void aTemplateThatCannotBeRenderedIsToldOf() {
+        String queue = queue("template", "");
+        post(
+                ORGANIZATION + "/queues/template/instructions",
+                "{\"name\": \"Bad\", \"template\": \"\\n{{ input.word }}\", \"active\": true}");
+        enqueue(queue, "{\"inputData\": {}}");
+
+        var claimed = claim(queue, 0).json();
+
+        assertThat(claimed.has("execution")).isFalse();
+        assertThat(claimed.at("/executionError/code").stringValue()).isEqualTo("prompt_error");
+        assertThat(claimed.at("/executionError/message").stringValue()).contains("line 2", "input.word");
+    }
+
+    // --- bundles ---
+
+    @Test
+    void theFirstClaimPinsTheBundleAndTheTokenPullsThat() {
+        app().push("jobs/kit", "1.0.0", "private", "one");
+        String queue = queue("pinned", ", \"bundle\": \"jobs/kit:^1\", \"retry\": {\"baseSeconds\": 1}");
+        var job = enqueue(queue, "{}");
+        var first = claim(queue, 0).json().at("/execution/bundle");
+        app().push("jobs/kit", "1.1.0", "private", "two");
+
+        verb(job, "fail", "{\"shouldRetry\": true}");
+        pass(Duration.ofHours(1));
+        enqueue(queue(("poke"), ""), "{}"); // so that the node looks at what is due
+        var again = claim(queue, 20).json();
+
+        assertThat(again.at("/job/attemptNumber").intValue()).isEqualTo(2);
+        assertThat(again.at("/execution/bundle/digest")).isEqualTo(first.get("digest"));
+        assertThat(job(job).get("bundleDigest")).isEqualTo(first.get("digest"));
+        String token = again.at("/execution/bundle/token").stringValue();
+        String manifest = "/v2/jobs/kit/manifests/";
+        assertThat(app().get(manifest + first.get("digest").stringValue(), token)
+                        .status())
+                .isEqualTo(200);
+        assertThat(app().get(manifest + "1.1.0", token).status()).isIn(401, 403);
+    }
+
+    @Test
+    void aBundleThatIsGoneFailsTheJob() {
+        app().push("jobs/gone", "1.0.0", "private", "one");
+        String queue = queue("gone-bundle", ", \"bundle\": \"jobs/gone\"");
+        var job = enqueue(queue, "{}");
+        app().send("DELETE", bundle("jobs/gone") + "?reason=test", app().admin(), null);
+
+        assertThat(claim(queue, 0).status()).isEqualTo(204);
+
+        assertThat(job(job).get("status").stringValue()).isEqualTo("failed");
+        assertThat(job(job).get("errorCode").stringValue()).isEqualTo("bundle_gone");
+    }
+
+    // --- who may ---
+
+    private String key(String name, String restrictions) {
+        return app().post(
+                        ORGANIZATION + "/api-keys",
+                        app().admin(),
+                        "{\"name\": \"%s\", \"scopes\": [\"write\"], \"restrictions\": %s}"
+                                .formatted(name, restrictions))
+                .json()
+                .get("key")
+                .stringValue();
+    }
+
+    @Test
+    void aKeyForWorkNeitherPublishesNorEnqueues() {
+        String queue = queue("uses", "");
+        var job = enqueue(queue, "{}");
+        String worker = key("worker", "{\"uses\": [\"work\"]}");
+        String sender = key("sender", "{\"uses\": [\"enqueue\"]}");
+        String jobs = ORGANIZATION + "/queues/uses/jobs";
+
+        String body = "{\"queueId\": \"" + queue + "\"}";
+        assertThat(app().post("/v1/runner/jobs:claim", worker, body).status()).isEqualTo(200);
+        assertThat(app().post("/v1/runner/jobs/" + job.get("id").stringValue() + ":complete", worker, "{}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(app().post(jobs, worker, "{}").status()).isEqualTo(403);
+        assertThat(app().post(jobs, sender, "{}").status()).isEqualTo(201);
+        assertThat(app().post("/v1/runner/jobs:claim", sender, "{}").status()).isEqualTo(403);
+        for (String key : List.of(worker, sender)) {
+            assertThat(app().post(
+                                    "/v1/namespaces/uses/bundles/kit:push",
+                                    key,
+                                    "{\"name\": \"K\", \"version\": \"1.0.0\", \"manifest\": []}")
+                            .status())
+                    .isEqualTo(403);
+            assertThat(app().post(ORGANIZATION + "/queues", key, "{\"name\": \"More\"}")
+                            .status())
+                    .isEqualTo(403);
+        }
+    }
+
+    @Test
+    void aKeyForAQueueSeesNoOther() {
+        String mine = queue("mine-1", "");
+        String other = queue("other", "");
+        String key = key("confined", "{\"queues\": [\"mine-*\"]}");
+        var hidden = enqueue(other, "{}");
+
+        assertThat(app().get(ORGANIZATION + "/queues/" + mine, key).status()).isEqualTo(200);
+        assertThat(app().get(ORGANIZATION + "/queues/" + other, key).status()).isEqualTo(404);
+        assertThat(app().get(ORGANIZATION + "/jobs/" + hidden.get("id").stringValue(), key)
+                        .status())
+                .isEqualTo(404);
+        assertThat(app().get(ORGANIZATION + "/queues", key).json().get("data").size())
+                .isEqualTo(1);
+        assertThat(app().get(ORGANIZATION + "/jobs", key).json().get("data").size())
+                .isZero();
+        assertThat(app().post("/v1/runner/jobs:claim", key, "{}").status()).isEqualTo(204);
+        assertThat(app().post("/v1/runner/jobs:claim", key, "{\"queueId\": \"" + other + "\"}")
+                        .status())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void anotherKeyDoesNotHoldTheJobAndAnotherOrganizationKnowsOfNone() {
+        String queue = queue("held", "");
+        var job = enqueue(queue, "{}");
+        claim(queue, 0);
+        String path = "/v1/runner/jobs/" + job.get("id").stringValue();
+
+        var foreign = app().post(path + ":complete", app().key("another", "write"), "{}");
+        var elsewhere = app().post(path + ":complete", app().secondOrganization("elsewhere"), "{}");
+
+        assertThat(foreign.status()).isEqualTo(409);
+        assertThat(foreign.json().get("code").stringValue()).isEqualTo("lease-lost");
+        assertThat(elsewhere.status()).isEqualTo(404);
+    }
+
+    // --- events, schedules, routes ---
+
+    @Test
+    void theEndOfAJobIsAnEventWhereItsQueueSaysSo() {
+        String told = queue("told", ", \"events\": [\"completed\"]");
+        String silent = queue("silent", "");
+        for (String queue : List.of(silent, told)) {
+            var job = enqueue(queue, "{}");
+            claim(queue, 0);
+            verb(job, "complete", "{}");
+        }
+
+        var events = ORGANIZATION + "/events?types=job.*&limit=100";
+        Eventually.within(
+                LONG,
+                () -> app().get(events, app().admin())
+                        .json()
+                        .get("data")
+                        .valueStream()
+                        .anyMatch(event -> event.at("/data/queue").stringValue().equals("told")));
+        assertThat(app().get(events, app().admin()).json().get("data").valueStream())
+                .noneMatch(event -> event.at("/data/queue").stringValue().equals("silent"));
+    }
+
+    @Test
+    void aPublishedVersionBecomesOneJobOfARoute() {
+        String queue = queue("routed", "");
+        var route = post(ORGANIZATION + "/routes", """
+                {"name": "Lint", "eventTypes": ["version.published"], "subject": "routed/*", "queueId": "%s",
+                 "inputTemplate": "{\\"ref\\": {{ event.subject | json }} }"}""".formatted(queue));
+        assertThat(route.status()).isEqualTo(201);
+
+        app().push("elsewhere/kit", "1.0.0", "private", "text");
+        app().push("routed/kit", "1.0.0", "private", "text");
+
+        var claimed = claim(queue, 50).json();
+        assertThat(claimed.at("/job/inputData").toString()).isEqualTo("{\"ref\":\"routed/kit:1.0.0\"}");
+        assertThat(claimed.at("/job/ceType").stringValue()).isEqualTo("version.published");
+        assertThat(claimed.at("/job/routeId")).isEqualTo(route.json().get("id"));
+        assertThat(claim(queue, 1).status()).isEqualTo(204);
+    }
+
+    @Test
+    void aRouteOfARevokedKeyMakesNoMoreJobs() {
+        String queue = queue("revoked-route", "");
+        var made = app().post(
+                        ORGANIZATION + "/api-keys", app().admin(), "{\"name\": \"router\", \"scopes\": [\"write\"]}");
+        var route = app().post(
+                        ORGANIZATION + "/routes",
+                        made.json().get("key").stringValue(),
+                        "{\"name\": \"R\", \"eventTypes\": [\"version.*\"], \"queueId\": \"" + queue + "\"}");
+        app().send("DELETE", ORGANIZATION + "/api-keys/" + made.json().get("id").stringValue(), app().admin(), null);
+
+        app().push("revoked/kit", "1.0.0", "private", "text");
+
+        String path = ORGANIZATION + "/routes/" + route.json().get("id").stringValue();
+        Eventually.within(
+                LONG,
+                () -> !app().get(path, app().admin()).json().get("enabled").booleanValue());
+        assertThat(app().get(path, app().admin()).json().get("disabledReason").stringValue())
+                .isEqualTo("author-gone");
+        assertThat(claim(queue, 0).status()).isEqualTo(204);
+    }
+
+    @Test
+    void aScheduleMakesOneJobOfAllTheTimesThatWereMissed() {
+        String queue = queue("scheduled", "");
+        var schedule =
+                post(ORGANIZATION + "/queues/scheduled/schedules", "{\"cron\": \"0 * * * *\", \"inputData\": [7]}");
+        assertThat(schedule.status()).isEqualTo(201);
+
+        pass(Duration.ofHours(5));
+        enqueue(queue("poke-schedule", ""), "{}"); // so that the node looks at what is due
+
+        assertThat(claim(queue, 20).json().at("/job/inputData").toString()).isEqualTo("[7]");
+        assertThat(claim(queue, 1).status()).isEqualTo(204);
+    }
+}

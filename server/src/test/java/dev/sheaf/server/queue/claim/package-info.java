@@ -1,4 +1,0 @@
-@NullMarked
-package dev.sheaf.server.queue.claim;
-
-import org.jspecify.annotations.NullMarked;
