@@ -15,5 +15,6 @@ module dev.sheaf.model {
     exports dev.sheaf.model.wire.hub;
     exports dev.sheaf.model.wire.key;
     exports dev.sheaf.model.wire.org;
+    exports dev.sheaf.model.wire.queue;
     exports dev.sheaf.model.wire.webhook;
 }

@@ -209,7 +209,6 @@ public final class SheafClient implements AutoCloseable {
     }
 
     /// The bundles of a namespace that this client may see, by name.
-    ///
     /// @param text stands in slug, name or description of each, in whatever case; empty: all
     /// @param most how many at most, from 1 on
     public List<BundleRecord> bundles(Namespace namespace, String text, int most) {

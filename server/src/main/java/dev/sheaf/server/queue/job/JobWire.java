@@ -29,7 +29,6 @@ public final class JobWire {
     }
 
     static Job show(JobRow row, Job.@Nullable Progress progress, @Nullable List<Job.Attempt> attempts) {
-        var content = row.content();
         var hold = row.status().isWaiting() ? JobRow.Hold.NONE : row.hold();
         return new Job(
                 row.id(),
@@ -40,12 +39,12 @@ public final class JobWire {
                 row.status().toString(),
                 row.statusReason(),
                 row.priority().toString(),
-                wire(content.input()),
-                wire(content.output()),
-                wire(content.data()),
-                content.ceType(),
-                content.ceSource(),
-                content.ceSubject(),
+                wire(row.content().input()),
+                wire(row.content().output()),
+                wire(row.content().data()),
+                row.content().ceType(),
+                row.content().ceSource(),
+                row.content().ceSubject(),
                 row.routeId(),
                 row.bundle(),
                 text(row.bundleDigest()),
