@@ -11,7 +11,8 @@ import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// A worker with a key of its own. Most jobs it does; now and then it dies in the middle, is silent for too long, or ends
+/// A worker with a key of its own. Most jobs it does; now and then it dies in the middle, is silent for too long, or
+/// ends
 /// the connection before it has its answer.
 final class CrashWorker implements Callable<Integer> {
     static final int LEASE = 5; // seconds; the shortest that may be asked for
@@ -27,7 +28,12 @@ final class CrashWorker implements Callable<Integer> {
     /// @param queue its id
     /// @param rarely in how many jobs a worker is silent for too long, which takes its time
     record Place(
-            CrashingNodes nodes, String queue, HeldJobs held, InstantSource clock, int rarely, BooleanSupplier isOver) {}
+            CrashingNodes nodes,
+            String queue,
+            HeldJobs held,
+            InstantSource clock,
+            int rarely,
+            BooleanSupplier isOver) {}
 
     /// @param number which of them it is
     CrashWorker(Place place, int number, String key, long seed) {

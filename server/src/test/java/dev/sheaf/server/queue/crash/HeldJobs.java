@@ -45,8 +45,7 @@ final class HeldJobs {
 
     /// Its lease was renewed.
     void renew(UUID job, End by, Instant until) {
-        holds.computeIfPresent(
-                job, (same, hold) -> hold.by().equals(by) ? new Hold(by, until) : hold);
+        holds.computeIfPresent(job, (same, hold) -> hold.by().equals(by) ? new Hold(by, until) : hold);
     }
 
     /// A worker gives it up, and says so next.

@@ -64,9 +64,7 @@ final class QueueCrashScenario {
         long seed = ThreadLocalRandom.current().nextLong();
         Together.run(
                 WORKERS + 1,
-                i -> i == WORKERS
-                        ? () -> watch(isLate, isOver)
-                        : new CrashWorker(place, i, secrets.get(i), seed));
+                i -> i == WORKERS ? () -> watch(isLate, isOver) : new CrashWorker(place, i, secrets.get(i), seed));
         check(ids);
     }
 
@@ -90,7 +88,9 @@ final class QueueCrashScenario {
             if (answer.status() > 201) {
                 throw new IllegalStateException(answer.text());
             }
-            answer.json().get("jobs").forEach(job -> ids.add(UUID.fromString(job.get("id").stringValue())));
+            answer.json()
+                    .get("jobs")
+                    .forEach(job -> ids.add(UUID.fromString(job.get("id").stringValue())));
         }
         return ids;
     }
@@ -109,7 +109,8 @@ final class QueueCrashScenario {
 
     private void check(List<UUID> ids) throws InterruptedException, ExecutionException {
         if (ids.stream().distinct().count() != jobs) {
-            held.violated(jobs + " jobs were put in, and " + ids.stream().distinct().count() + " ids were told");
+            held.violated(
+                    jobs + " jobs were put in, and " + ids.stream().distinct().count() + " ids were told");
         }
         var counts = counts();
         counts.forEachEntry((state, count) -> {
@@ -120,7 +121,8 @@ final class QueueCrashScenario {
         Map<Integer, UUID> seen = new ConcurrentHashMap<>();
         Together.run(WORKERS, which -> () -> {
             for (int i = which; i < ids.size(); i += WORKERS) {
-                var job = nodes.get("/v1/organizations/default/jobs/" + ids.get(i) + "?include=attempts", admin).json();
+                var job = nodes.get("/v1/organizations/default/jobs/" + ids.get(i) + "?include=attempts", admin)
+                        .json();
                 var other = seen.put(job.at("/inputData/n").asInt(), ids.get(i));
                 if (other != null) {
                     held.violated(other + " and " + ids.get(i) + " are the same job");
@@ -155,11 +157,12 @@ final class QueueCrashScenario {
                 break;
             }
         }
-        var by = new End(job.at("/outputData/worker").asInt(-1), job.at("/outputData/attempt").asInt(-1));
+        var by = new End(
+                job.at("/outputData/worker").asInt(-1),
+                job.at("/outputData/attempt").asInt(-1));
         if (completed != 1 || last == null || !last.get("outcome").stringValue().equals("completed")) {
             wrong.add("it was not completed once, at last");
-        } else if (by.attempt() != attempt
-                || !last.get("holder").stringValue().endsWith(principals.get(by.worker()))) {
+        } else if (by.attempt() != attempt || !last.get("holder").stringValue().endsWith(principals.get(by.worker()))) {
             wrong.add("it was not completed by its last holder");
         }
         if (!held.mayHaveEnded(id, by)) {

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Sixteen workers, of whom some die, do jobs while nodes end without waiting for anybody and start again, and the clock
+/// Sixteen workers, of whom some die, do jobs while nodes end without waiting for anybody and start again, and the
+/// clock
 /// leaps. `make queue-crash` does the same with processes that are killed.
 @Timeout(240)
 class QueueCrashTest {
@@ -62,7 +63,8 @@ class QueueCrashTest {
             }
             System.out.println(stack + " " + scenario.held.counts());
             assertThat(scenario.held.violations()).isEmpty();
-            assertThat(scenario.held.counted("workers that died while they ran")).isPositive();
+            assertThat(scenario.held.counted("workers that died while they ran"))
+                    .isPositive();
         } finally {
             for (var app : apps) {
                 app.close();
