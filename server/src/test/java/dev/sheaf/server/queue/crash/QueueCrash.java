@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /// `make queue-crash`: workers, of whom some die, do many jobs while every so often a node is killed (SIGKILL) and
 /// started
@@ -32,7 +33,8 @@ final class QueueCrash {
     private final Map<String, String> settings;
     private final ServerProcess[] processes;
     private final CrashingNodes nodes;
-    private int kills;
+    private volatile int kills;
+    private volatile @Nullable QueueCrashScenario scenario;
 
     private QueueCrash(Path folder, Map<String, String> settings, int count) {
         this.folder = folder;
@@ -82,27 +84,33 @@ final class QueueCrash {
         var isOver = new CountDownLatch(1);
         Thread killer = null;
         try {
+            Runtime.getRuntime().addShutdownHook(new Thread(this::killAll)); // where this is interrupted
             for (int i = 0; i < processes.length; i++) {
                 start(i);
             }
             Secret admin = processes[0].adminKey();
-            var scenario = new QueueCrashScenario(nodes, admin.expose(), InstantSource.system(), JOBS);
-            scenario.prepare();
+            var its = new QueueCrashScenario(nodes, admin.expose(), InstantSource.system(), JOBS);
+            its.prepare();
+            scenario = its;
             killer = Thread.ofPlatform().start(() -> kill(isOver));
             long end = begin + Duration.ofMinutes(MINUTES).toNanos();
-            scenario.run(RARELY, () -> System.nanoTime() > end);
-            report(scenario.held, (System.nanoTime() - begin) / 1_000_000_000);
-            return scenario.held.violations().isEmpty();
+            its.run(RARELY, () -> System.nanoTime() > end);
+            report(its.held, (System.nanoTime() - begin) / 1_000_000_000);
+            return its.held.violations().isEmpty();
         } finally {
             isOver.countDown();
             if (killer != null) {
                 killer.join();
             }
             nodes.close();
-            for (var process : processes) {
-                if (process != null) {
-                    process.close();
-                }
+            killAll();
+        }
+    }
+
+    private void killAll() {
+        for (var process : processes) {
+            if (process != null) {
+                process.kill();
             }
         }
     }
@@ -115,10 +123,16 @@ final class QueueCrash {
                 nodes.down(index);
                 kills++;
                 start(index);
+                System.out.printf("node %d was killed and is up again; %,d jobs are completed%n", index, done());
             }
         } catch (IOException | InterruptedException e) {
             throw new IllegalStateException("a node was not started again", e);
         }
+    }
+
+    private long done() {
+        var its = scenario;
+        return its == null ? 0 : its.held.counted("completed");
     }
 
     private void report(HeldJobs held, long seconds) {
