@@ -45,6 +45,8 @@ class ProblemTest {
             new Problem.NameTaken("acme"),
             new Problem.NameReserved("admin"),
             new Problem.Conflict("the organization has 100 live keys, the limit; revoke one first"),
+            new Problem.LeaseLost("01900000-0000-7000-8000-000000000001", "somebody else claimed it"),
+            new Problem.TooManyJobs("the queue checks", 100_000, 100_000),
             new Problem.VisibilityMismatch(NAME, "bundle acme/x is public and this push says private; leave it out"),
             new Problem.BinaryAssets(List.of("a.png"), 1, "version 1.0.0 has binary content; ask with ?binary=base64"),
             new Problem.IdempotencyInProgress("k-1"),

@@ -68,7 +68,8 @@ public final class ClaimedJob {
         return own.run(reference, target, PullOptions.DEFAULT);
     }
 
-    /// The token of one job. Every job has another one, but they all give the same content: what the cache keeps for
+    /// The token of one job. Every job has another one, but they all give the same content: what the cache keeps
+    /// for
     /// one of them will do for the next with the same digest.
     private record Token(Secret token, String digest) implements Bearer {
         @Override
@@ -78,7 +79,8 @@ public final class ClaimedJob {
         }
     }
 
-    /// Tells how far the work is, which is shown with the job. At most once a second; what comes sooner is left out,
+    /// Tells how far the work is, which is shown with the job. At most once a second; what comes sooner is left
+    /// out,
     /// but for 100 percent. That it cannot be told is no failure.
     ///
     /// @param percent 0 to 100, or null
@@ -91,7 +93,7 @@ public final class ClaimedJob {
             return;
         }
         try {
-            calls.progress(claim.job().id(), percent, message);
+            calls.progress(claim.job(), percent, message);
         } catch (SheafException.Cancelled e) {
             throw e;
         } catch (SheafException e) {

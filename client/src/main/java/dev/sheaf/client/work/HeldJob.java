@@ -110,7 +110,7 @@ final class HeldJob {
                 before = null;
             }
             begun = System.nanoTime();
-            calls.start(job().id());
+            calls.start(job());
             heard = System.nanoTime();
             report(outcome());
         } catch (SheafException.Cancelled | InterruptedException e) {
@@ -187,9 +187,9 @@ final class HeldJob {
 
     private Job send(Outcome outcome) {
         return switch (outcome) {
-            case Outcome.Completed completed -> calls.complete(job().id(), completed);
-            case Outcome.Failed failed -> calls.fail(job().id(), failed);
-            case Outcome.Released _ -> calls.release(job().id());
+            case Outcome.Completed completed -> calls.complete(job(), completed);
+            case Outcome.Failed failed -> calls.fail(job(), failed);
+            case Outcome.Released _ -> calls.release(job());
         };
     }
 

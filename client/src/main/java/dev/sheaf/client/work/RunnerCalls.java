@@ -50,16 +50,22 @@ final class RunnerCalls {
 
     private record Given(@Nullable List<Claim> jobs) {}
 
-    private record Output(@Nullable Object outputData) {}
+    /// @param attemptNumber which try it is about: a claim by another program with the same key is another one
+    private record Try(int attemptNumber) {}
+
+    private record Output(int attemptNumber, @Nullable Object outputData) {}
 
     private record Failure(
+            int attemptNumber,
             String errorCode,
             @Nullable String errorMessage,
             @Nullable Object errorDetails,
             boolean shouldRetry) {}
 
     private record Progress(
-            @Nullable Integer percent, @Nullable String message) {}
+            int attemptNumber,
+            @Nullable Integer percent,
+            @Nullable String message) {}
 
     private record Busy(@Nullable UUID currentJobId) {}
 
@@ -131,35 +137,37 @@ final class RunnerCalls {
         return claim;
     }
 
-    Job start(UUID job) {
-        return verb(job, "start", Map.of());
+    Job start(Job job) {
+        return verb(job.id(), "start", new Try(job.attemptNumber()));
     }
 
     Job heartbeat(UUID job) {
         return verb(job, "heartbeat", Map.of());
     }
 
-    Job complete(UUID job, Outcome.Completed outcome) {
-        return verb(job, "complete", new Output(outcome.output()));
+    Job complete(Job job, Outcome.Completed outcome) {
+        return verb(job.id(), "complete", new Output(job.attemptNumber(), outcome.output()));
     }
 
-    Job fail(UUID job, Outcome.Failed outcome) {
+    Job fail(Job job, Outcome.Failed outcome) {
         var failure = new Failure(
+                job.attemptNumber(),
                 cut(outcome.code(), LONGEST_CODE),
                 outcome.message() == null ? null : cut(outcome.message(), LONGEST_MESSAGE),
                 outcome.details(),
                 outcome.retry());
-        return verb(job, "fail", failure);
+        return verb(job.id(), "fail", failure);
     }
 
-    Job release(UUID job) {
-        return verb(job, "release", Map.of());
+    Job release(Job job) {
+        return verb(job.id(), "release", new Try(job.attemptNumber()));
     }
 
-    void progress(UUID job, @Nullable Integer percent, @Nullable String message) {
+    void progress(Job job, @Nullable Integer percent, @Nullable String message) {
         runner.transport()
-                .attempt(runner.call("POST", "/jobs/" + job + ":progress")
-                        .sendingJson(new Progress(percent, message == null ? null : cut(message, LONGEST_PROGRESS)))
+                .attempt(runner.call("POST", "/jobs/" + job.id() + ":progress")
+                        .sendingJson(new Progress(
+                                job.attemptNumber(), percent, message == null ? null : cut(message, LONGEST_PROGRESS)))
                         .expecting(200, 202, 204)
                         .once());
     }

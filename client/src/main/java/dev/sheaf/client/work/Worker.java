@@ -272,7 +272,7 @@ public final class Worker implements AutoCloseable {
     private void release(Claim claim, boolean room) {
         boolean interrupted = Thread.interrupted();
         try {
-            calls.release(claim.job().id());
+            calls.release(claim.job());
         } catch (SheafException e) {
             listener().unreported(claim.job(), e);
         } finally {

@@ -275,6 +275,23 @@ class RunnerTest extends OnEveryStack {
         assertThat(elsewhere.status()).isEqualTo(404);
     }
 
+    /// Programs that share a key are one holder; the try tells them apart.
+    @Test
+    void aTryThatIsOverReportsNothingForTheNextOne() {
+        String queue = queue("tries", ", \"retry\": {\"baseSeconds\": 1}");
+        var job = enqueue(queue, "{}");
+        claim(queue, 0);
+        verb(job, "fail", "{\"shouldRetry\": true, \"attemptNumber\": 1}");
+        pass(Duration.ofHours(1));
+        enqueue(queue("poke-tries", ""), "{}"); // so that the node looks at what is due
+        claim(queue, 20);
+
+        assertThat(verb(job, "complete", "{\"attemptNumber\": 1}").status()).isEqualTo(409);
+        assertThat(verb(job, "start", "{\"attemptNumber\": 1}").status()).isEqualTo(409);
+        assertThat(verb(job, "complete", "{\"attemptNumber\": 2}").status()).isEqualTo(200);
+        assertThat(verb(job, "complete", "{\"attemptNumber\": 2}").status()).isEqualTo(200);
+    }
+
     // --- events, schedules, routes ---
 
     @Test

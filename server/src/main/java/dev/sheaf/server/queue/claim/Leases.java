@@ -35,18 +35,32 @@ public final class Leases {
         this.clock = clock;
     }
 
+    /// Of which job something is said.
+    ///
+    /// @param attempt of which try; null: whichever the caller holds. Where several programs share a credential,
+    /// it tells
+    /// apart who was given the job before from who has it now
+    public record Said(
+            Caller.Known caller, UUID job, @Nullable Integer attempt) {}
+
     /// A job in a transaction that changes it.
-    record Held(Tx tx, Caller.Known caller, QueueRow queue, JobRow job) {
-        static Held lock(Tx tx, Caller.Known caller, UUID id) {
+    record Held(Tx tx, Said said, QueueRow queue, JobRow job) {
+        static Held lock(Tx tx, Said said) {
+            var caller = said.caller();
+            var id = said.job();
             var job = JobRows.lock(tx, caller.organizationId(), id)
                     .filter(row -> Jobs.sees(tx, caller, row))
                     .orElseThrow(() -> new Problem.NotFound("job " + id).raise());
-            return new Held(tx, caller, QueueRows.find(tx, job.queueId()).orElseThrow(), job);
+            return new Held(tx, said, QueueRows.find(tx, job.queueId()).orElseThrow(), job);
         }
 
         private boolean isCallers() {
             String holder = job.hold().holder();
-            return holder != null && Holder.is(tx, holder, caller);
+            return holder != null && isMeant(job.attempt()) && Holder.is(tx, holder, said.caller());
+        }
+
+        private boolean isMeant(int attempt) {
+            return said.attempt() == null || said.attempt() == attempt;
         }
 
         boolean isHeld() {
@@ -62,7 +76,9 @@ public final class Leases {
         boolean ended(Outcome outcome) {
             return !job.status().isHeld()
                     && AttemptRows.last(tx, job.id())
-                            .filter(last -> last.outcome() == outcome && Holder.is(tx, last.holder(), caller))
+                            .filter(last -> last.outcome() == outcome
+                                    && isMeant(last.number())
+                                    && Holder.is(tx, last.holder(), said.caller()))
                             .isPresent();
         }
 
@@ -94,8 +110,8 @@ public final class Leases {
     }
 
     /// @throws ProblemException not-found; lease-lost where the caller does not hold the job
-    public Job start(Caller.Known caller, UUID id) {
-        return timed(caller, id, held -> {
+    public Job start(Said said) {
+        return timed(said, held -> {
             if (!held.isHeld()) {
                 throw held.lost();
             }
@@ -108,8 +124,8 @@ public final class Leases {
     /// Renews the lease. The answer tells the holder of a cancelled job that it is.
     ///
     /// @throws ProblemException not-found; lease-lost where the caller does not hold the job
-    public Job heartbeat(Caller.Known caller, UUID id) {
-        return timed(caller, id, held -> {
+    public Job heartbeat(Said said) {
+        return timed(said, held -> {
             if (held.isHeld()) {
                 held.renew(held.job().status(), held.job().hold());
             } else if (!held.ended(Outcome.CANCELLED)) {
@@ -122,10 +138,10 @@ public final class Leases {
         void apply(Held held);
     }
 
-    private Job timed(Caller.Known caller, UUID id, Verb verb) {
+    private Job timed(Said said, Verb verb) {
         record Renewed(Job job, @Nullable Instant deadline) {}
         var renewed = database.write(tx -> {
-            var held = Held.lock(tx, caller, id);
+            var held = Held.lock(tx, said);
             verb.apply(held);
             return new Renewed(held.shown(), held.now().hold().deadlineAt());
         });
@@ -135,9 +151,9 @@ public final class Leases {
         return renewed.job();
     }
 
-    private Job untimed(Caller.Known caller, UUID id, Verb verb) {
+    private Job untimed(Said said, Verb verb) {
         return database.write(tx -> {
-            var held = Held.lock(tx, caller, id);
+            var held = Held.lock(tx, said);
             verb.apply(held);
             return held.shown();
         });
@@ -147,13 +163,13 @@ public final class Leases {
     ///
     /// @param output null: nothing
     /// @throws ProblemException not-found; lease-lost where the caller does not hold the job
-    public Job complete(Caller.Known caller, UUID id, @Nullable JsonText output) {
-        return untimed(caller, id, held -> {
+    public Job complete(Said said, @Nullable JsonText output) {
+        return untimed(said, held -> {
             var tx = held.tx();
             var job = held.job();
             if (held.isHeld() || held.isLate()) {
                 AttemptRows.end(tx, job, Outcome.COMPLETED, JobRow.Failure.NONE);
-                JobRows.output(tx, id, output);
+                JobRows.output(tx, job.id(), output);
                 JobEnd.end(tx, held.queue(), job, JobState.COMPLETED, null, null);
                 WorkerRows.done(tx, job.hold().workerId(), true);
             } else if (!held.ended(Outcome.COMPLETED)) {
@@ -165,11 +181,11 @@ public final class Leases {
     /// Says that the try failed. It is tried again where that is of use and a try is left.
     ///
     /// @throws ProblemException not-found; lease-lost where the caller does not hold the job
-    public Job fail(Caller.Known caller, UUID id, JobRow.Failure failure, boolean again) {
-        return untimed(caller, id, held -> {
+    public Job fail(Said said, JobRow.Failure failure, boolean again) {
+        return untimed(said, held -> {
             if (held.isHeld() || held.isLate()) {
                 AttemptRows.end(held.tx(), held.job(), Outcome.FAILED, failure);
-                JobRows.failed(held.tx(), id, failure);
+                JobRows.failed(held.tx(), held.job().id(), failure);
                 failed(held.tx(), held.queue(), held.job(), again);
                 WorkerRows.done(held.tx(), held.job().hold().workerId(), false);
             } else if (!held.ended(Outcome.FAILED)) {
@@ -194,13 +210,13 @@ public final class Leases {
     /// Gives the job back untried. It counts as no try, and the caller is not given it for a while.
     ///
     /// @throws ProblemException not-found; lease-lost where the caller does not hold the job
-    public Job release(Caller.Known caller, UUID id) {
-        return untimed(caller, id, held -> {
+    public Job release(Said said) {
+        return untimed(said, held -> {
             var tx = held.tx();
             var job = held.job();
             if (held.isHeld()) {
                 AttemptRows.end(tx, job, Outcome.RELEASED, JobRow.Failure.NONE);
-                HiddenRows.hide(tx, held.queue().id(), id, Holder.of(caller));
+                HiddenRows.hide(tx, held.queue().id(), job.id(), Holder.of(said.caller()));
                 JobRows.wait(tx, job, JobState.QUEUED, "released", job.attempt() - 1, null, null);
                 JobEnd.freed(tx, held.queue(), job);
             } else if (!held.ended(Outcome.RELEASED)) {
@@ -213,8 +229,8 @@ public final class Leases {
     ///
     /// @param percent 0 to 100
     /// @throws ProblemException not-found; lease-lost where the caller does not hold the job
-    public Job progress(Caller.Known caller, UUID id, @Nullable Integer percent, @Nullable String message) {
-        return untimed(caller, id, held -> {
+    public Job progress(Said said, @Nullable Integer percent, @Nullable String message) {
+        return untimed(said, held -> {
             if (!held.isHeld()) {
                 throw held.lost();
             }
@@ -225,8 +241,11 @@ public final class Leases {
     /// Renews the lease of the job that a worker says it works on; of no effect where it does not hold it.
     void renew(Tx tx, Caller.Known caller, UUID worker, UUID id) {
         JobRows.lock(tx, caller.organizationId(), id)
-                .map(job ->
-                        new Held(tx, caller, QueueRows.find(tx, job.queueId()).orElseThrow(), job))
+                .map(job -> new Held(
+                        tx,
+                        new Said(caller, id, null),
+                        QueueRows.find(tx, job.queueId()).orElseThrow(),
+                        job))
                 .filter(Held::isHeld)
                 .filter(held -> Objects.requireNonNullElse(held.job().hold().workerId(), worker)
                         .equals(worker))

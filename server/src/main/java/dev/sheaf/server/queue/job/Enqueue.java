@@ -39,8 +39,7 @@ public final class Enqueue {
     /// @param jobs 1 to [NewJob#AT_ONCE]
     /// @param isBatch whether they came as a list, which is where errors point then
     /// @throws dev.sheaf.model.ProblemException conflict where the queue is archived; quota-exceeded where too many
-    /// wait;
-    /// validation-failed where a bundle may not be read
+    /// wait; validation-failed where a bundle may not be read
     public List<Enqueued> enqueue(Origin origin, QueueRow queue, List<NewJob> jobs, boolean isBatch) {
         for (int i = 0; i < jobs.size(); i++) {
             String pointer = isBatch ? "/jobs/" + i + "/bundle" : "/bundle";

@@ -6,7 +6,6 @@ import static dev.sheaf.server.http.message.Method.POST;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.queue.Instruction;
 import dev.sheaf.model.wire.queue.Runner;
-import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.JobUses;
 import dev.sheaf.server.auth.SessionRecord;
 import dev.sheaf.server.http.message.Answer;
@@ -43,6 +42,7 @@ public final class RunnerApi {
     private static final int REFRESH_SECONDS = 300;
     private static final int LONGEST_WAIT = 55;
     private static final int MAX_CODE = 100;
+    private static final int MAX_TRY = 1_000_000;
     private static final int MAX_MESSAGE = 1_000;
     private static final Function<String, UUID> ID = PathId.of("job %s");
 
@@ -152,29 +152,37 @@ public final class RunnerApi {
         return call.parameter("job_id", ID);
     }
 
+    /// The job of the path, and the try that the body may name.
+    private static Leases.Said said(Call call, Fields fields) {
+        Integer attempt =
+                fields.has("attemptNumber") ? (Integer) Numbers.of(fields, "attemptNumber", 1, MAX_TRY, 1) : null;
+        return new Leases.Said(call.origin().caller(), id(call), attempt);
+    }
+
     private interface Verb {
-        Object apply(Caller.Known caller, UUID job);
+        Object apply(Leases.Said said);
     }
 
     private static Answer shown(Call call, Verb verb) {
-        call.jsonOrNothing(); // which may be no JSON
-        return Answer.ok(verb.apply(call.origin().caller(), id(call)));
+        return Answer.ok(verb.apply(call.jsonOrNothing().to(fields -> said(call, fields))));
     }
 
     private Answer complete(Call call) {
         var fields = call.jsonOrNothing();
         var output = fields.json("outputData", NewJob.MAX_DATA);
+        var said = said(call, fields);
         fields.finish();
-        return Answer.ok(leases.complete(call.origin().caller(), id(call), output));
+        return Answer.ok(leases.complete(said, output));
     }
 
-    private record Failed(JobRow.Failure failure, boolean again) {
-        static Failed parse(Fields fields) {
+    private record Failed(Leases.Said said, JobRow.Failure failure, boolean again) {
+        static Failed parse(Call call, Fields fields) {
             Boolean again = fields.flag("shouldRetry");
             if (!fields.has("shouldRetry")) {
                 fields.error("shouldRetry", "required", "is required");
             }
             return new Failed(
+                    RunnerApi.said(call, fields),
                     new JobRow.Failure(
                             fields.optional("errorCode", MAX_CODE),
                             fields.optional("errorMessage", JobRow.Failure.MAX_MESSAGE),
@@ -184,8 +192,8 @@ public final class RunnerApi {
     }
 
     private Answer fail(Call call) {
-        var failed = call.jsonOrNothing().to(Failed::parse);
-        return Answer.ok(leases.fail(call.origin().caller(), id(call), failed.failure(), failed.again()));
+        var failed = call.jsonOrNothing().to(fields -> Failed.parse(call, fields));
+        return Answer.ok(leases.fail(failed.said(), failed.failure(), failed.again()));
     }
 
     private Answer progress(Call call) {
@@ -195,7 +203,8 @@ public final class RunnerApi {
         if (!fields.has("percent") && !fields.has("message")) {
             fields.error("percent", "required", "is required, or \"message\"");
         }
+        var said = said(call, fields);
         fields.finish();
-        return Answer.ok(leases.progress(call.origin().caller(), id(call), percent, message));
+        return Answer.ok(leases.progress(said, percent, message));
     }
 }

@@ -111,7 +111,7 @@ class ClaimsTest {
                     cancelOneThatWaits(its);
                     done++;
                 }
-                its.leases.complete(its.caller(OTHER), job.get().id(), null);
+                its.leases.complete(its.said(OTHER, job.get().id()), null);
                 done++;
             }
             assertThat(done).isEqualTo(12);
@@ -177,8 +177,8 @@ class ClaimsTest {
             key(its, second, ONE);
             key(its, OTHER, second);
 
-            assertThat(its.leases.start(its.caller(OTHER), job.id()).status()).isEqualTo("running");
-            assertThat(refused(() -> its.leases.heartbeat(its.caller(UUID.randomUUID()), job.id())))
+            assertThat(its.leases.start(its.said(OTHER, job.id())).status()).isEqualTo("running");
+            assertThat(refused(() -> its.leases.heartbeat(its.said(UUID.randomUUID(), job.id()))))
                     .isTrue();
         });
     }
@@ -221,7 +221,7 @@ class ClaimsTest {
             }
             int released = 0;
             for (var job = its.claim(OTHER, queue); job.isPresent(); job = its.claim(OTHER, queue)) {
-                its.leases.release(its.caller(OTHER), job.get().id());
+                its.leases.release(its.said(OTHER, job.get().id()));
                 released++;
             }
 
@@ -245,7 +245,8 @@ class ClaimsTest {
                 its.enqueue.enqueue(
                         its.origin(ONE),
                         queue,
-                        QueueFixture.fields("{\"jobs\": [{}, {}]}").to(NewJob::parseAll));
+                        QueueFixture.fields("{\"jobs\": [{}, {}]}").to(NewJob::parseAll),
+                        true);
 
                 first.await(TimeUnit.SECONDS.toNanos(20));
                 assertThat(its.claims.waiting()).isEqualTo(2); // one was woken

@@ -130,17 +130,17 @@ class JobModelTest {
             case 0, 1 -> enqueue(its, queue, worker);
             case 2, 3, 4 -> claim(its, queue, worker);
             case 5 -> clock(its, random.nextInt(4) == 0 ? 25 : 3);
-            case 6 -> verb(worker, "start", id -> its.leases.start(its.caller(worker), id));
-            case 7 -> verb(worker, "heartbeat", id -> its.leases.heartbeat(its.caller(worker), id));
-            case 8 -> verb(worker, "complete", id -> its.leases.complete(its.caller(worker), id, null));
+            case 6 -> verb(worker, "start", id -> its.leases.start(its.said(worker, id)));
+            case 7 -> verb(worker, "heartbeat", id -> its.leases.heartbeat(its.said(worker, id)));
+            case 8 -> verb(worker, "complete", id -> its.leases.complete(its.said(worker, id), null));
             case 9 -> {
                 boolean again = random.nextInt(4) > 0;
                 verb(
                         worker,
                         again ? "retry" : "fail",
-                        id -> its.leases.fail(its.caller(worker), id, JobRow.Failure.NONE, again));
+                        id -> its.leases.fail(its.said(worker, id), JobRow.Failure.NONE, again));
             }
-            case 10 -> verb(worker, "release", id -> its.leases.release(its.caller(worker), id));
+            case 10 -> verb(worker, "release", id -> its.leases.release(its.said(worker, id)));
             default -> manage(its, worker);
         }
         if (random.nextInt(50) == 0) {

@@ -109,6 +109,10 @@ final class QueueFixture {
                 null);
     }
 
+    Leases.Said said(UUID key, UUID job) {
+        return new Leases.Said(caller(key), job, null);
+    }
+
     QueueRow queue(UUID key, String json) {
         var made = queues.create(origin(key), fields(json));
         return queues.find(caller(key), made.id().toString());
