@@ -25,6 +25,7 @@ public final class Jobs {
     private final Resource organization;
 
     /// Use `SheafClient.jobs`.
+    @SuppressWarnings("exports") // only this module can call it
     public Jobs(Resource organization) {
         this.organization = organization;
     }

@@ -25,6 +25,7 @@ public final class Queues {
     private final Resource organization;
 
     /// Use `SheafClient.queues`.
+    @SuppressWarnings("exports") // only this module can call it
     public Queues(Resource organization) {
         this.organization = organization;
     }

@@ -29,6 +29,7 @@ public final class WorkerBuilder {
     private WorkerListener listener = WorkerListener.NONE;
 
     /// Use `SheafClient.worker`.
+    @SuppressWarnings("exports") // only this module can call it
     public WorkerBuilder(Transport transport, Pull puller, String queue) {
         this.transport = transport;
         this.puller = puller;
@@ -74,7 +75,8 @@ public final class WorkerBuilder {
         return this;
     }
 
-    /// What the program calls itself at the registry; the same again replaces the registration that is there. A random
+    /// What the program calls itself at the registry; the same again replaces the registration that is there. A
+    /// random
     /// word otherwise.
     public WorkerBuilder instance(String id) {
         instance = id;

@@ -19,7 +19,8 @@ interface Filter {
             return Values.text(value, rendering);
         }
 
-        /// The value as a list, as filters of lists take it: lists within it are part of it, and what is no list
+        /// The value as a list, as filters of lists take it: lists within it are part of it, and what is no
+        /// list
         /// is one of a single element.
         List<@Nullable Object> list() {
             return Lists.flat(value, rendering);
@@ -41,7 +42,7 @@ interface Filter {
         /// A whole number that an `int` holds; larger ones become the largest.
         int integer(int index) {
             long number = Numbers.integer(arguments.get(index), call.name(), rendering);
-            return (int) Math.clamp(number, -Integer.MAX_VALUE, Integer.MAX_VALUE);
+            return Math.clamp(number, -Integer.MAX_VALUE, Integer.MAX_VALUE);
         }
 
         boolean named(String key) {

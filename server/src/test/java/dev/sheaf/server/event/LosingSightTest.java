@@ -98,9 +98,13 @@ class LosingSightTest extends OnEveryStack {
         }
 
         @Override
-        public void close() throws InterruptedException {
-            stop.set(true);
-            thread.join();
+        public void close() {
+            try {
+                stop.set(true);
+                thread.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
