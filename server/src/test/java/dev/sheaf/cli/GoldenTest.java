@@ -15,11 +15,13 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /// What each command prints, to the letter, in each of its forms: src/test/resources/golden has a file for
 /// each. `-Dsheaf.golden=write` writes them anew; look at the difference before you commit it.
+@Timeout(300)
 class GoldenTest {
     private static final Path GOLDEN = Path.of("src/test/resources/golden");
 

@@ -93,9 +93,9 @@ class WorkCommandTest extends CommandLineFixture {
                 .isEqualTo("done\n");
         assertThat(queue.seen("fail").stream().map(call -> call.body().toString()))
                 .containsExactly(
-                        "{\"errorCode\":\"exit_3\",\"errorMessage\":\"no luck\",\"shouldRetry\":true}",
-                        "{\"errorCode\":\"exit_65\",\"shouldRetry\":false}",
-                        "{\"errorCode\":\"exit_137\",\"shouldRetry\":true}");
+                        "{\"attemptNumber\":1,\"errorCode\":\"exit_3\",\"errorMessage\":\"no luck\",\"shouldRetry\":true}",
+                        "{\"attemptNumber\":1,\"errorCode\":\"exit_65\",\"shouldRetry\":false}",
+                        "{\"attemptNumber\":1,\"errorCode\":\"exit_137\",\"shouldRetry\":true}");
         assertThat(queue.seen("release")).hasSize(1);
         assertThat(ran.out().lines().map(line -> line.split(" ")[0]))
                 .containsExactly("completed", "failed", "failed", "released", "failed");
