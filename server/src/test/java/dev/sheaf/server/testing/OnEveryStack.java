@@ -23,6 +23,7 @@ public abstract class OnEveryStack {
 
     @BeforeParameterizedClassInvocation(injectArguments = false)
     public void start(@TempDir Path folder) {
+        now.set(Instant.now()); // what others sign would else be of the future, where the stack before took long
         app = TestApp.start(stack, folder, now::get, settings());
         prepare();
     }
@@ -37,7 +38,8 @@ public abstract class OnEveryStack {
         return Map.of();
     }
 
-    /// Makes what all scenarios of a stack begin with, once its node is up. The instance is the same for every stack.
+    /// Makes what all scenarios of a stack begin with, once its node is up. The instance is the same for every
+    /// stack.
     public void prepare() {}
 
     /// What the node stands on.
