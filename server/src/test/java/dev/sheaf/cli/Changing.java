@@ -57,7 +57,7 @@ final class Changing {
                 .replaceAll("answered in \\d+ ms", "answered in 7 ms")
                 .replaceAll("Java [0-9][^\", \n]*", "Java 25")
                 .replaceAll("\\b(sheaf|registry) (dev|development|\\d+\\.\\d+\\.\\d+)\\b", "$1 0.1.0")
-                .replaceAll("(\"serverVersion\" : )\"[^\"]*\"", "$1\"0.1.0\"")
+                .replaceAll("(\"(?:server|client)Version\" : )\"[^\"]*\"", "$1\"0.1.0\"")
                 .replaceAll("(entries verified|rows) +\\d+", "$1 7")
                 .replaceAll(",\n *\"lastUsedAt\" : \"[^\"]*\"", "") // which is written seconds after the use
                 .replaceAll("(\"(?:entriesVerified|rows|done|total)\" : )\\d+", "$17");

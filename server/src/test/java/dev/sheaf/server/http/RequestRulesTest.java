@@ -196,6 +196,7 @@ class RequestRulesTest extends OnEveryStack {
                         .replace("{namespace}", "acme")
                         .replace("{bundle}", "kit")
                         .replace("{version}", "1.0.0")
+                        .replace("{worker_id}", "01900000-0000-7000-8000-000000000001")
                         .replaceAll("\\{[a-z_]+}", "latest");
                 var reply = app().send(operation.method().name(), path, secret(operation), large);
 

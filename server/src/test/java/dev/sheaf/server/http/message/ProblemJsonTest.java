@@ -61,6 +61,8 @@ class ProblemJsonTest {
             new Problem.NameReserved(LONG),
             new Problem.VisibilityMismatch(NAME, "the visibility is another"),
             new Problem.BinaryAssets(List.of("a.png"), 1, "no text"),
+            new Problem.LeaseLost("01900000-0000-7000-8000-000000000001", LONG.substring(0, 500)),
+            new Problem.TooManyJobs("queue " + LONG.substring(0, 100), 100_000, 100_000),
             new Problem.Conflict("a conflict"),
             new Problem.IdempotencyInProgress("k-1"),
             new Problem.IdempotencyMismatch("k-1"),

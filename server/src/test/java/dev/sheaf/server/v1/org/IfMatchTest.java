@@ -17,7 +17,7 @@ class IfMatchTest extends OnEveryStack {
     /// What nobody can hold an ETag of, since nothing answers it alone; and the registry's half, where tags and
     /// digests say it.
     private static final List<String> WITHOUT =
-            List.of("revokeCurrentApiKey", "signOut", "endSession", "removeOwnTotp");
+            List.of("revokeCurrentApiKey", "signOut", "endSession", "removeOwnTotp", "deleteWorker");
 
     @Test
     void aMember() {
