@@ -53,7 +53,7 @@ public final class BlobsApi {
 
     private Answer get(Call call) {
         String named = call.parameter("digest");
-        var repository = access.readable(call, (its, pinned) -> manifests.hasBlob(its, pinned, named));
+        var repository = access.readable(call, (its, pinned) -> manifests.hasBlob(its, pinned, digest(named)));
         var digest = digest(named);
         var blob = blobs.find(repository, digest).orElseThrow(() -> new Problem.BlobUnknown(digest).raise());
         if (access.isAskedByPusher(call, repository) && !leases.renew(repository, blob)) {

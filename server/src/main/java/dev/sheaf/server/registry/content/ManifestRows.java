@@ -191,7 +191,7 @@ public final class ManifestRows {
     }
 
     /// Whether a manifest refers to a blob.
-    static boolean hasBlob(Tx tx, long repositoryId, Digest manifest, String blob) {
+    static boolean hasBlob(Tx tx, long repositoryId, Digest manifest, Digest blob) {
         return tx.has("""
                         SELECT 1 FROM manifest m JOIN manifest_blob b ON b.manifest_id = m.id JOIN blob ON blob.id = b.blob_id
                         WHERE m.repository_id = :repository AND m.digest = :manifest AND blob.digest = :blob

@@ -185,7 +185,7 @@ public final class Manifests {
     }
 
     /// Whether a manifest of the repository refers to a blob.
-    public boolean hasBlob(Repository repository, Digest manifest, String blob) {
+    public boolean hasBlob(Repository repository, Digest manifest, Digest blob) {
         return database.read(tx -> ManifestRows.hasBlob(tx, repository.id(), manifest, blob));
     }
 
