@@ -31,6 +31,14 @@ public final class MembershipRows {
                         """, Role.class, "organization", organization, "account", account);
     }
 
+    /// The role of somebody who may still sign in.
+    public static Optional<Role> activeRole(Tx tx, UUID organization, UUID account) {
+        return tx.find("""
+                        SELECT m.role FROM membership m JOIN account a ON a.id = m.account_id
+                        WHERE m.organization_id = :organization AND m.account_id = :account AND a.disabled_at IS NULL
+                        """, Role.class, "organization", organization, "account", account);
+    }
+
     public static Map<UUID, Role> of(Tx tx, UUID account) {
         var roles = new LinkedHashMap<UUID, Role>();
         record Row(UUID organizationId, Role role) {}

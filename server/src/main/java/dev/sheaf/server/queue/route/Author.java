@@ -18,13 +18,13 @@ record Author(Scope scope, Restrictions restrictions) {
     private static final String USER = "user:";
     private static final int MOST_ROTATIONS = 100;
 
-    /// Empty where the author may nothing any more: a key that was revoked or has expired, a person who is no member.
+    /// Empty where the author may nothing any more: a key that was revoked or has expired, a person who is no
+    /// member, or whose account is disabled.
     ///
     /// @param actor as rows have it
     static Optional<Author> find(Tx tx, UUID organization, String actor) {
         if (actor.startsWith(USER)) {
-            var roles = MembershipRows.of(tx, UUID.fromString(actor.substring(USER.length())));
-            return Optional.ofNullable(roles.get(organization))
+            return MembershipRows.activeRole(tx, organization, UUID.fromString(actor.substring(USER.length())))
                     .map(role -> new Author(role.scope(), Restrictions.NONE));
         }
         return actor.startsWith(KEY)
