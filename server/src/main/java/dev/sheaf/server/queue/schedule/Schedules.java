@@ -18,6 +18,7 @@ import dev.sheaf.server.queue.claim.JobClock;
 import dev.sheaf.server.queue.job.Enqueue;
 import dev.sheaf.server.queue.job.NewJob;
 import dev.sheaf.server.queue.job.Priority;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -188,7 +189,7 @@ public final class Schedules implements JobClock.Ticks {
             return false;
         }
         var row = found.get();
-        var next = next(row.cron(), row.timeZone()).orElse(null);
+        var next = following(row);
         try {
             database.write(tx -> {
                 if (ScheduleRows.advance(tx, row, next)) {
@@ -205,6 +206,18 @@ public final class Schedules implements JobClock.Ticks {
             database.write(tx -> ScheduleRows.advance(tx, row, next));
         }
         return true;
+    }
+
+    /// Its next time; null: never again. A time zone that this version of Java does not have any more ends one
+    /// schedule, and
+    /// keeps no other from its turn.
+    private @Nullable Instant following(ScheduleRow row) {
+        try {
+            return next(row.cron(), row.timeZone()).orElse(null);
+        } catch (DateTimeException | IllegalArgumentException e) {
+            LOG.warn("schedule {} is over: its times cannot be told any more", row.id(), e);
+            return null;
+        }
     }
 
     private static NewJob job(ScheduleRow row) {
