@@ -114,6 +114,7 @@ CREATE INDEX job_held ON job (queue_id, concurrency_key) WHERE status IN ('claim
 CREATE UNIQUE INDEX job_dedupe ON job (queue_id, dedupe_key)
     WHERE dedupe_key IS NOT NULL AND status IN ('scheduled', 'queued', 'claimed', 'running');
 CREATE INDEX job_of_status ON job (queue_id, status, id);
+CREATE INDEX job_of_queue ON job (queue_id, id);
 CREATE INDEX job_of_organization ON job (organization_id, id);
 CREATE INDEX job_by_update ON job (organization_id, coalesce(updated_at, created_at), id);
 CREATE INDEX job_finished ON job (queue_id, completed_at) WHERE completed_at IS NOT NULL;

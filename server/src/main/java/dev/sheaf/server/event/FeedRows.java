@@ -1,5 +1,6 @@
 package dev.sheaf.server.event;
 
+import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
 import java.time.Instant;
 import java.util.Collection;
@@ -148,7 +149,7 @@ final class FeedRows {
         return tx.list("""
                         SELECT id, organization_id, seq, hub_seq FROM event
                         WHERE id < :edge AND seq IS NOT NULL ORDER BY id LIMIT :limit
-                        """, Old.class, "edge", edge(before), "limit", limit);
+                        """, Old.class, "edge", Ids.edge(before), "limit", limit);
     }
 
     /// Removes those of jobs that are older, from wherever they are in their feeds.
@@ -157,13 +158,7 @@ final class FeedRows {
                         DELETE FROM event WHERE id IN (
                             SELECT id FROM event WHERE type LIKE 'job.%' AND id < :edge AND seq IS NOT NULL
                             ORDER BY id LIMIT :limit)
-                        """, "edge", edge(before), "limit", limit);
-    }
-
-    /// Sorts before the id of every event of that moment or later, and behind all that are older: ids begin
-    /// with their time (RFC 9562, section 5.7).
-    private static UUID edge(Instant moment) {
-        return new UUID(moment.toEpochMilli() << 16, 0);
+                        """, "edge", Ids.edge(before), "limit", limit);
     }
 
     static void remove(Tx tx, List<Old> events, Map<String, Long> swept) {

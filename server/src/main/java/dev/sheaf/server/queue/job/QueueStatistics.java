@@ -2,6 +2,7 @@ package dev.sheaf.server.queue.job;
 
 import dev.sheaf.model.wire.queue.QueueStats;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.queue.QueueRow;
 import java.time.Duration;
@@ -41,11 +42,11 @@ public final class QueueStatistics {
     private static QueueStats of(Tx tx, UUID queue, Duration window) {
         var since = tx.now().minus(window);
         long enqueued = tx.number(
-                "SELECT count(*) FROM job WHERE queue_id = :queue AND created_at >= :since",
+                "SELECT count(*) FROM job WHERE queue_id = :queue AND id >= :first",
                 "queue",
                 queue,
-                "since",
-                since);
+                "first",
+                Ids.edge(since));
         long finished = tx.number(
                 "SELECT count(*) FROM job WHERE queue_id = :queue AND completed_at >= :since",
                 "queue",
@@ -64,7 +65,7 @@ public final class QueueStatistics {
                 times(runs(ended)),
                 failures(tx, queue, since),
                 tx.find(
-                                "SELECT min(created_at) FROM job WHERE queue_id = :queue AND status = 'queued'",
+                                "SELECT created_at FROM job WHERE queue_id = :queue AND status = 'queued' ORDER BY id LIMIT 1",
                                 Instant.class,
                                 "queue",
                                 queue)
