@@ -38,6 +38,14 @@ final class ClaimRows {
                 """ + tx.dialect().skipLocked(), JobRow.class, "queue", queue, "principal", principal);
     }
 
+    /// Whether a job of a queue waits.
+    static boolean isReady(Tx tx, UUID queue) {
+        return tx.has(
+                "SELECT 1 FROM job WHERE queue_id = :queue AND status = 'queued' AND blocked = 0 ORDER BY place, id LIMIT 1",
+                "queue",
+                queue);
+    }
+
     /// How many jobs of a queue are claimed.
     static long held(Tx tx, UUID queue) {
         return tx.number(

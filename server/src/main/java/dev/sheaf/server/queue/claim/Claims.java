@@ -13,6 +13,8 @@ import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.queue.Bell;
 import dev.sheaf.server.queue.Prompts;
+import dev.sheaf.server.queue.QueueRows;
+import dev.sheaf.server.queue.QueueSight;
 import dev.sheaf.server.queue.job.AttemptRows;
 import dev.sheaf.server.queue.job.JobRow;
 import dev.sheaf.server.queue.job.JobRows;
@@ -98,7 +100,15 @@ public final class Claims {
 
     /// To be closed. It is woken where a job may be there for such a request.
     public Waiters.Waiter waiter(Caller.Known caller, ClaimRequest request) {
-        return waiters.join(caller.organizationId(), request.habitatId(), request.queueId());
+        return waiters.join(Holder.of(caller), caller.organizationId(), request.habitatId(), request.queueId());
+    }
+
+    /// Whether a job waits in a queue for others than this caller, who has released some of it, or may not see it.
+    public boolean isForOthers(Caller.Known caller, UUID queue) {
+        return database.read(tx -> ClaimRows.isReady(tx, queue)
+                && QueueRows.find(tx, caller.organizationId(), queue)
+                        .filter(row -> !QueueSight.sees(caller, row) || HiddenRows.hasAny(tx, queue, Holder.of(caller)))
+                        .isPresent());
     }
 
     /// When a job that the caller released may be given to it again; empty where there is none.

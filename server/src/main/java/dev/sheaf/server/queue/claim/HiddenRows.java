@@ -53,6 +53,16 @@ final class HiddenRows {
                         """, "principal", principal, "queue", queue, "most", MOST) == MOST;
     }
 
+    /// Whether any job of a queue is hidden from a principal.
+    static boolean hasAny(Tx tx, UUID queue, String principal) {
+        return tx.has(
+                "SELECT 1 FROM job_hidden WHERE principal = :principal AND queue_id = :queue AND until > :now LIMIT 1",
+                "principal",
+                principal,
+                "queue",
+                queue);
+    }
+
     /// When the next job that is hidden from a principal is not any more; empty where none is.
     static Optional<Instant> next(Tx tx, String principal) {
         return tx.find(

@@ -200,7 +200,7 @@ public final class JobClock {
                 null);
         AttemptRows.end(tx, job, outcome, failure);
         JobRows.failed(tx, job.id(), failure);
-        WorkerRows.done(tx, job.hold().workerId(), false);
+        WorkerRows.done(tx, job.organizationId(), job.hold().workerId(), false);
         String holder = job.hold().holder();
         if (job.hasMoreAttempts()) {
             JobRows.wait(tx, job, JobState.QUEUED, outcome.toString(), job.attempt(), holder, null);

@@ -171,7 +171,7 @@ public final class Leases {
                 AttemptRows.end(tx, job, Outcome.COMPLETED, JobRow.Failure.NONE);
                 JobRows.output(tx, job.id(), output);
                 JobEnd.end(tx, held.queue(), job, JobState.COMPLETED, null, null);
-                WorkerRows.done(tx, job.hold().workerId(), true);
+                WorkerRows.done(tx, job.organizationId(), job.hold().workerId(), true);
             } else if (!held.ended(Outcome.COMPLETED)) {
                 throw held.lost();
             }
@@ -187,7 +187,11 @@ public final class Leases {
                 AttemptRows.end(held.tx(), held.job(), Outcome.FAILED, failure);
                 JobRows.failed(held.tx(), held.job().id(), failure);
                 failed(held.tx(), held.queue(), held.job(), again);
-                WorkerRows.done(held.tx(), held.job().hold().workerId(), false);
+                WorkerRows.done(
+                        held.tx(),
+                        held.job().organizationId(),
+                        held.job().hold().workerId(),
+                        false);
             } else if (!held.ended(Outcome.FAILED)) {
                 throw held.lost();
             }

@@ -2,6 +2,7 @@ package dev.sheaf.server.queue.claim;
 
 import dev.sheaf.server.queue.Bell;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
@@ -13,8 +14,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Those who wait on this node for a job, in lines: of a queue, of a habitat, or of an organization. One job wakes
-/// one of
-/// them, whoever has waited longest; who then finds one wakes the next. Nobody asks the database while they wait.
+/// one of them, whoever has waited longest; who then finds one wakes the next, and so does who may not have it. Nobody
+/// asks the database while they wait.
 /// Thread-safe.
 public final class Waiters {
     private final ReentrantLock lock = new ReentrantLock();
@@ -22,15 +23,29 @@ public final class Waiters {
     private long arrivals;
     private volatile boolean stopped;
 
+    /// Why somebody is woken.
+    ///
+    /// @param unfit the principals that may not have the job
+    private record Call(Bell bell, Set<String> unfit) {
+        Call besides(String holder) {
+            var all = new HashSet<>(unfit);
+            all.add(holder);
+            return new Call(bell, all);
+        }
+    }
+
     /// Somebody who waits. For one thread at a time.
     public final class Waiter implements AutoCloseable {
         private final UUID line;
         private final Condition told = lock.newCondition();
+        private final String holder;
         private final long number;
-        private @Nullable Bell bell;
+        private @Nullable Call call;
+        private @Nullable Call answered;
 
-        private Waiter(UUID line, long number) {
+        private Waiter(UUID line, String holder, long number) {
             this.line = line;
+            this.holder = holder;
             this.number = number;
         }
 
@@ -39,7 +54,7 @@ public final class Waiters {
             lock.lock();
             try {
                 long left = nanos;
-                while (bell == null && !stopped && left > 0) {
+                while (call == null && !stopped && left > 0) {
                     left = told.awaitNanos(left);
                 }
             } catch (InterruptedException e) {
@@ -53,8 +68,31 @@ public final class Waiters {
         public void look() {
             lock.lock();
             try {
-                bell = null;
+                answered = call;
+                call = null;
                 lines.computeIfAbsent(line, first -> new LinkedHashSet<>()).add(this);
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /// The queue of the job that had it look; null where it looks by itself, or all were told to.
+        public @Nullable UUID toldOf() {
+            var its = answered;
+            return its == null ? null : its.bell.queue();
+        }
+
+        /// Says that the job is there and may not be given to its principal: the next one who waits, of a
+        /// principal
+        /// that has not said so, is woken.
+        public void passOn() {
+            lock.lock();
+            try {
+                var its = answered;
+                answered = null;
+                if (its != null) {
+                    wake(its.besides(holder), number);
+                }
             } finally {
                 lock.unlock();
             }
@@ -71,8 +109,8 @@ public final class Waiters {
             lock.lock();
             try {
                 leave();
-                if (bell != null) {
-                    ring(bell);
+                if (call != null) {
+                    wake(call, -1);
                 }
             } finally {
                 lock.unlock();
@@ -86,22 +124,23 @@ public final class Waiters {
             });
         }
 
-        private void tell(Bell its) {
+        private void tell(Call its) {
             leave();
-            bell = its;
+            call = its;
             told.signal();
         }
     }
 
     /// To be closed. It is woken by what comes from now on.
     ///
+    /// @param holder its principal
     /// @param queue null: any
     /// @param habitat null: any
-    public Waiter join(UUID organization, @Nullable UUID habitat, @Nullable UUID queue) {
+    public Waiter join(String holder, UUID organization, @Nullable UUID habitat, @Nullable UUID queue) {
         lock.lock();
         try {
             var line = queue != null ? queue : Objects.requireNonNullElse(habitat, organization);
-            var waiter = new Waiter(line, arrivals++);
+            var waiter = new Waiter(line, holder, arrivals++);
             waiter.look();
             return waiter;
         } finally {
@@ -113,17 +152,25 @@ public final class Waiters {
     public void ring(Bell bell) {
         lock.lock();
         try {
-            Stream.of(bell.queue(), bell.habitat(), bell.organization())
-                    .filter(Objects::nonNull)
-                    .map(lines::get)
-                    .filter(Objects::nonNull)
-                    .map(Set::iterator)
-                    .map(waiting -> waiting.next())
-                    .min((one, other) -> Long.compare(one.number, other.number))
-                    .ifPresent(waiter -> waiter.tell(bell));
+            wake(new Call(bell, Set.of()), -1);
         } finally {
             lock.unlock();
         }
+    }
+
+    /// @param after looks at those only who came later than that one
+    private void wake(Call call, long after) {
+        var bell = call.bell();
+        Stream.of(bell.queue(), bell.habitat(), bell.organization())
+                .filter(Objects::nonNull)
+                .map(lines::get)
+                .filter(Objects::nonNull)
+                .flatMap(line -> line.stream()
+                        .filter(waiter -> waiter.number > after && !call.unfit().contains(waiter.holder))
+                        .findFirst()
+                        .stream())
+                .min((one, other) -> Long.compare(one.number, other.number))
+                .ifPresent(waiter -> waiter.tell(call));
     }
 
     /// Wakes all: something may have been missed.
@@ -131,7 +178,7 @@ public final class Waiters {
         lock.lock();
         try {
             for (var waiting : lines.values().stream().flatMap(Set::stream).toList()) {
-                waiting.tell(new Bell(waiting.line, null, null));
+                waiting.tell(new Call(new Bell(waiting.line, null, null), Set.of()));
             }
         } finally {
             lock.unlock();

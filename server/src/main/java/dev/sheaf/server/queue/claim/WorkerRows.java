@@ -73,15 +73,24 @@ final class WorkerRows {
 
     /// One of its jobs has ended.
     ///
-    /// @param worker null: it was no worker's
-    static void done(Tx tx, @Nullable UUID worker, boolean completed) {
+    /// @param worker as the claim named it; null: it named none
+    static void done(Tx tx, UUID organization, @Nullable UUID worker, boolean completed) {
         if (worker != null) {
-            tx.change("""
+            tx.change(
+                    """
                             UPDATE worker
                             SET current_job_id = NULL, jobs_completed = jobs_completed + :completed,
                                 jobs_failed = jobs_failed + :failed
-                            WHERE id = :worker AND deregistered_at IS NULL
-                            """, "completed", completed ? 1 : 0, "failed", completed ? 0 : 1, "worker", worker);
+                            WHERE id = :worker AND organization_id = :organization AND deregistered_at IS NULL
+                            """,
+                    "completed",
+                    completed ? 1 : 0,
+                    "failed",
+                    completed ? 0 : 1,
+                    "worker",
+                    worker,
+                    "organization",
+                    organization);
         }
     }
 

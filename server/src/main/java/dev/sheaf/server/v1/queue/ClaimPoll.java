@@ -44,6 +44,10 @@ final class ClaimPoll implements Answer.Waiting {
         if (!handed.isEmpty()) {
             return shown(handed);
         }
+        var told = waiter.toldOf();
+        if (told != null && claims.isForOthers(caller(), told)) {
+            waiter.passOn();
+        }
         long left = deadline - System.nanoTime();
         if (left <= 0 || waiter.isOver()) {
             return Answer.empty(204);
