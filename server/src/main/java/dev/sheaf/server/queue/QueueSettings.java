@@ -1,6 +1,5 @@
 package dev.sheaf.server.queue;
 
-import dev.sheaf.model.Problem;
 import dev.sheaf.server.input.Fields;
 import dev.sheaf.server.input.JsonText;
 import java.util.UUID;
@@ -108,8 +107,7 @@ record QueueSettings(
     }
 
     static @Nullable UUID id(Fields fields, String name) {
-        return fields.optional(
-                name, text -> Slug.id(text).orElseThrow(() -> Problem.invalid("format", "must be an id (UUID)")));
+        return fields.optional(name, Slug::parseId);
     }
 
     QueueSettings in(UUID habitat) {

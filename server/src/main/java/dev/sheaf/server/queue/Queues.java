@@ -7,11 +7,11 @@ import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.Like;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.input.Fields;
 import dev.sheaf.server.org.OrganizationRows;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -84,7 +84,7 @@ public final class Queues {
             @Nullable String text,
             @Nullable String after,
             int limit) {
-        var filter = new QueueRows.Filter(status, habitat, text == null ? null : like(text));
+        var filter = new QueueRows.Filter(status, habitat, text == null ? null : Like.containing(text));
         // all of them where some are not shown: an organization has few
         int fetched = QueueSight.seesAll(caller) ? limit : MOST + 1;
         return database.read(tx -> QueueWire.show(
@@ -94,15 +94,6 @@ public final class Queues {
                         .filter(row -> QueueSight.sees(caller, row))
                         .limit(limit)
                         .toList()));
-    }
-
-    private static String like(String text) {
-        return "%"
-                + text.toLowerCase(Locale.ROOT)
-                        .replace("!", "!!")
-                        .replace("%", "!%")
-                        .replace("_", "!_")
-                + "%";
     }
 
     /// @param place an id or a slug

@@ -49,6 +49,11 @@ public final class Slug {
         return text.length() <= MAX && SLUG.matcher(text).matches() ? Optional.of(text) : Optional.empty();
     }
 
+    /// @throws dev.sheaf.model.ProblemException validation-failed where it is no id
+    public static UUID parseId(String text) {
+        return id(text).orElseThrow(() -> Problem.invalid("format", "must be an id (UUID)"));
+    }
+
     /// The id that a path names; empty where it names a slug.
     public static Optional<UUID> id(String text) {
         return ID.matcher(text).matches() ? Optional.of(UUID.fromString(text)) : Optional.empty();

@@ -1,6 +1,5 @@
 package dev.sheaf.server.queue.claim;
 
-import dev.sheaf.model.Problem;
 import dev.sheaf.server.input.Fields;
 import dev.sheaf.server.queue.Numbers;
 import dev.sheaf.server.queue.Slug;
@@ -39,7 +38,6 @@ public record ClaimRequest(
     }
 
     private static @Nullable UUID id(Fields fields, String name) {
-        return fields.optional(
-                name, text -> Slug.id(text).orElseThrow(() -> Problem.invalid("format", "must be an id (UUID)")));
+        return fields.optional(name, Slug::parseId);
     }
 }

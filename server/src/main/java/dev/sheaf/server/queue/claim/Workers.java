@@ -56,8 +56,7 @@ public final class Workers {
     }
 
     private static @Nullable UUID id(Fields fields, String name) {
-        return fields.optional(
-                name, text -> Slug.id(text).orElseThrow(() -> Problem.invalid("format", "must be an id (UUID)")));
+        return fields.optional(name, Slug::parseId);
     }
 
     /// Registers a program in place of the same one before.

@@ -2,6 +2,7 @@ package dev.sheaf.server.queue.job;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.db.Ids;
+import dev.sheaf.server.db.Like;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.queue.JobState;
 import java.time.Instant;
@@ -54,7 +55,7 @@ public record JobList(
         add(sql, values, "created_at >= :createdAfter", "createdAfter", createdAfter);
         add(sql, values, "created_at < :createdBefore", "createdBefore", createdBefore);
         add(sql, values, "worker_id = :workerId", "workerId", workerId);
-        add(sql, values, "lower(input) LIKE :text ESCAPE '!'", "text", text);
+        add(sql, values, "lower(input) LIKE :text ESCAPE '!'", "text", text == null ? null : Like.containing(text));
         place(sql, values, after);
         return tx.planned(sql.toString(), JobRow.class, values);
     }

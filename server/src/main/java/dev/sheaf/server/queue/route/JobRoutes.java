@@ -68,12 +68,7 @@ public final class JobRoutes {
         }
 
         private static String queue(Fields fields) {
-            return fields.parsed(
-                    "queueId",
-                    text -> Slug.id(text)
-                            .map(UUID::toString)
-                            .orElseThrow(() -> Problem.invalid("format", "must be an id (UUID)")),
-                    "");
+            return fields.parsed("queueId", text -> Slug.parseId(text).toString(), "");
         }
 
         private static @Nullable String template(Fields fields) {

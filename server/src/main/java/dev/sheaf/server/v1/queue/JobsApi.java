@@ -25,7 +25,6 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -103,7 +102,7 @@ public final class JobsApi {
                 call.query("createdAfter", Timestamps::parse).orElse(null),
                 call.query("createdBefore", Timestamps::parse).orElse(null),
                 call.query("workerId", QueuesApi::id).orElse(null),
-                call.query("q", QueuesApi::text).map(JobsApi::like).orElse(null),
+                call.query("q", QueuesApi::text).orElse(null),
                 order.equals("updated"));
         var paging = Paging.of(call, FILTERS);
         return paging.answer(
@@ -116,15 +115,6 @@ public final class JobsApi {
                 .map(word -> Call.named("status", word, JobState::parse))
                 .distinct()
                 .toList();
-    }
-
-    private static String like(String text) {
-        return "%"
-                + text.toLowerCase(Locale.ROOT)
-                        .replace("!", "!!")
-                        .replace("%", "!%")
-                        .replace("_", "!_")
-                + "%";
     }
 
     private Answer get(Call call) {

@@ -76,7 +76,7 @@ public final class QueuesApi {
     }
 
     static UUID id(String text) {
-        return Slug.id(text).orElseThrow(() -> Problem.invalid("format", "must be an id (UUID)"));
+        return Slug.parseId(text);
     }
 
     static String text(String text) {
