@@ -24,7 +24,7 @@ final class GoldenQueues {
 
     private void queues() {
         steps.done("queue-list", "queue", "list");
-        steps.done("queue-habitats", "queue", "habitats");
+        steps.done("queue-habitat-list", "queue", "habitat", "list");
         steps.done(
                 "queue-create",
                 "queue",
@@ -44,7 +44,13 @@ final class GoldenQueues {
         steps.done("queue-show", "queue", "show", "checks");
         steps.once("queue-show", "queue", "show", "nothing");
         steps.done("queue-list", "queue", "list");
-        steps.done("queue-habitats", "queue", "habitats");
+        steps.done("queue-habitat-list", "queue", "habitat", "list");
+        steps.done("queue-habitat-add", "queue", "habitat", "add", "lab", "--name", "The lab");
+        steps.once("queue-habitat-add", "queue", "habitat", "add", "lab");
+        steps.once("queue-habitat-add", "queue", "habitat", "add", "The lab");
+        steps.done("queue-habitat-rename", "queue", "habitat", "rename", "lab", "Laboratory");
+        steps.done("queue-habitat-delete", "queue", "habitat", "delete", "lab", "--yes");
+        steps.once("queue-habitat-delete", "queue", "habitat", "delete", "default", "--yes");
         steps.done("queue-pause", "queue", "pause", "checks");
         steps.done("queue-resume", "queue", "resume", "checks");
         steps.once("complete-words", "complete-words", "--", "queue", "show", "ch");
@@ -93,7 +99,8 @@ final class GoldenQueues {
         steps.step("work", "work", "checks", "--once", "--", "ls", "nothing-here");
         steps.once("work", "work", "checks", "--", "no-such-program");
         steps.once("work", "work", "nothing", "--", "cat");
-        steps.done("queue-workers", "queue", "workers");
+        steps.done("queue-worker-list", "queue", "worker", "list");
+        steps.once("queue-worker-remove", "queue", "worker", "remove", "nothing");
     }
 
     private void afterwards() {

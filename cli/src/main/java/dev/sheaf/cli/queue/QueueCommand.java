@@ -5,13 +5,10 @@ import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.OrganizationOption;
 import dev.sheaf.cli.command.RegistryCommand;
 import dev.sheaf.cli.terminal.Table;
-import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.queue.Jobs;
 import dev.sheaf.client.queue.Queues;
-import dev.sheaf.model.wire.queue.Habitat;
 import dev.sheaf.model.wire.queue.Queue;
-import dev.sheaf.model.wire.queue.Worker;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -44,8 +41,8 @@ public final class QueueCommand {
                 .addSubcommand(InstructionCommands.of(connections))
                 .addSubcommand(ScheduleCommands.of(connections))
                 .addSubcommand(RouteCommands.of(connections))
-                .addSubcommand(new Habitats(connections.get()))
-                .addSubcommand(new Workers(connections.get()));
+                .addSubcommand(HabitatCommands.of(connections))
+                .addSubcommand(WorkerCommands.of(connections));
     }
 
     private static CommandLine state(
@@ -119,51 +116,6 @@ public final class QueueCommand {
                         queue.name());
             });
             output.list(queues, Queue::slug, table, "there is none; to make one: sheaf queue create NAME");
-            return ExitCode.OK;
-        }
-    }
-
-    @Command(name = "habitats", description = "Lists the places where work runs.")
-    public static final class Habitats extends OfOrganization {
-        public Habitats(Connection connection) {
-            super(connection);
-        }
-
-        @Override
-        protected ExitCode run(SheafClient client) {
-            var habitats = queues(client).habitats();
-            var table = new Table("HABITAT", "STATUS", "TYPE", "NAME");
-            habitats.forEach(
-                    habitat -> table.row(habitat.slug(), habitat.status(), habitat.habitatType(), habitat.name()));
-            output.list(habitats, Habitat::slug, table, "there is none; the first queue makes one");
-            return ExitCode.OK;
-        }
-    }
-
-    @Command(name = "workers", description = "Lists the programs that work on jobs, also those that are gone.")
-    public static final class Workers extends OfOrganization {
-        @Option(names = "--limit", paramLabel = "N", description = "At most so many; 50 if missing.")
-        private int limit = 50;
-
-        public Workers(Connection connection) {
-            super(connection);
-        }
-
-        @Override
-        protected ExitCode run(SheafClient client) {
-            var workers = queues(client).workers(Math.max(1, limit));
-            var table = new Table("ID", "STATUS", "COMPLETED", "FAILED", "REGISTERED", "TYPE", "NAME")
-                    .right("COMPLETED")
-                    .right("FAILED");
-            workers.forEach(worker -> table.row(
-                    worker.workerId(),
-                    worker.status(),
-                    worker.jobsCompleted(),
-                    worker.jobsFailed(),
-                    Text.time(worker.registeredAt()),
-                    worker.workerType(),
-                    worker.name() == null ? "-" : worker.name()));
-            output.list(workers, Worker::workerId, table, "there is none; to start one: sheaf work QUEUE -- COMMAND");
             return ExitCode.OK;
         }
     }

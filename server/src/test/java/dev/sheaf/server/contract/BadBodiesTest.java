@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
+import dev.sheaf.server.testing.Stack;
 import dev.sheaf.server.testing.contract.BadBodies;
 import dev.sheaf.server.testing.contract.GoodBodies;
 import dev.sheaf.server.testing.contract.JobTargets;
@@ -23,6 +24,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -69,9 +71,9 @@ class BadBodiesTest extends OnEveryStack {
             JsonNode schema = schema(operation);
             if (schema != null && operation.path().startsWith("/v1/")) {
                 var target = target(operation, "bad" + number++);
-                BadBodies.of(OpenApi.document().strict(schema), target.good())
-                        .forEach(bad -> tests.add(
-                                DynamicTest.dynamicTest(operation.id() + " " + bad, () -> refuses(target, bad))));
+                for (var bad : sent(BadBodies.of(OpenApi.document().strict(schema), target.good()))) {
+                    tests.add(DynamicTest.dynamicTest(operation.id() + " " + bad, () -> refuses(target, bad)));
+                }
                 wrongAsAWhole(target)
                         .forEach((what, wrong) -> tests.add(DynamicTest.dynamicTest(
                                 operation.id() + " " + what, () -> refusesAsAWhole(target, wrong))));
@@ -83,6 +85,18 @@ class BadBodiesTest extends OnEveryStack {
         }
         assertThat(tests).hasSizeGreaterThan(500);
         return tests;
+    }
+
+    /// All of them on SQLite. A body is refused before any database is asked, so that the others are sent each
+    /// eighth,
+    /// and whatever has a NUL in it, which PostgreSQL takes in no text.
+    private List<BadBodies.Bad> sent(List<BadBodies.Bad> all) {
+        return IntStream.range(0, all.size())
+                .filter(i -> stack() == Stack.SQLITE
+                        || i % 8 == 0
+                        || all.get(i).json().contains("\\u0000"))
+                .mapToObj(all::get)
+                .toList();
     }
 
     private static @Nullable JsonNode schema(Operation operation) {
@@ -196,15 +210,6 @@ class BadBodiesTest extends OnEveryStack {
         states.computeIfAbsent(target, this::state);
     }
 
-    /// Looks at what is nearest; at everything once all wrong bodies were sent.
-    private void assertUnchanged(Target target) {
-        String bundle = "/v1/namespaces/" + target.namespace() + "/bundles/notes";
-        for (String path : List.of(bundle, bundle + "/tags")) {
-            assertThat(read(path))
-                    .isEqualTo(Objects.requireNonNull(states.get(target)).get(path));
-        }
-    }
-
     private void assertNothingAtAllChanged(Target target) {
         assertThat(state(target)).isEqualTo(states.get(target));
     }
@@ -276,7 +281,6 @@ class BadBodiesTest extends OnEveryStack {
         assertThat(told)
                 .as("no error of what is right: " + reply.text())
                 .allMatch(one -> bad.pointers().stream().anyMatch(one::startsWith));
-        assertUnchanged(target);
     }
 
     /// @param statuses of which the answer has one
@@ -350,7 +354,6 @@ class BadBodiesTest extends OnEveryStack {
         var reply = send(target, wrong.type(), wrong.body());
 
         assertThat(wrong.statuses()).as(reply.text()).contains(reply.status());
-        assertUnchanged(target);
     }
 
     /// Unknown members are for clients of tomorrow (contract 1.1), but where a misspelt one would open a door,

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Programs that work on jobs: they register, say now and then that they live, and leave. Thread-safe.
@@ -165,10 +166,12 @@ public final class Workers {
 
     /// Ends the registration of a worker that is gone.
     ///
+    /// @param check looks at the worker as it is, and may refuse
     /// @throws dev.sheaf.model.ProblemException not-found; conflict where it lives
-    public void delete(Origin origin, UUID id) {
+    public void delete(Origin origin, UUID id, Consumer<Worker> check) {
         database.write(tx -> {
             var row = find(tx, origin.caller(), id);
+            check.accept(row.toWire(tx.now()));
             if (row.isOnline(tx.now())) {
                 throw new Problem.Conflict("the worker is online; stop it, or wait until it was not heard of for "
                                 + GONE.toSeconds() + " s")

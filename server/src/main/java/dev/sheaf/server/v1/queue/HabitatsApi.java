@@ -90,7 +90,7 @@ public final class HabitatsApi {
     }
 
     private Answer deleteWorker(Call call) {
-        workers.delete(call.origin(), worker(call));
+        workers.delete(call.origin(), worker(call), ConditionalWrite.of(call));
         return Answer.empty(204);
     }
 }

@@ -6,6 +6,7 @@ import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.contract.OpenApi;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,7 @@ class IfMatchTest extends OnEveryStack {
     /// What nobody can hold an ETag of, since nothing answers it alone; and the registry's half, where tags and
     /// digests say it.
     private static final List<String> WITHOUT =
-            List.of("revokeCurrentApiKey", "signOut", "endSession", "removeOwnTotp", "deleteWorker");
+            List.of("revokeCurrentApiKey", "signOut", "endSession", "removeOwnTotp");
 
     @Test
     void aMember() {
@@ -73,6 +74,20 @@ class IfMatchTest extends OnEveryStack {
                         {"url": "https://hooks.example.invalid/sheaf", "eventTypes": ["blob.damaged"]}""").header("Location");
 
         changes("PATCH", location, "{\"description\": \"Renamed\"}", location);
+        changes("DELETE", location, null, location);
+    }
+
+    @Test
+    void aWorkerThatIsGone() {
+        String habitat = app().post(ORGANIZATION + "/habitats", app().admin(), "{\"name\": \"Lab\"}")
+                .json()
+                .get("id")
+                .stringValue();
+        String location = app().post("/v1/runner/workers:register", app().admin(), """
+                        {"instanceId": "one", "habitatId": "%s", "workerType": "shell"}""".formatted(habitat))
+                .header("Location");
+        pass(Duration.ofHours(1));
+
         changes("DELETE", location, null, location);
     }
 
