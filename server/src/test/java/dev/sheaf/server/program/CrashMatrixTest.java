@@ -16,6 +16,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,7 @@ import org.slf4j.LoggerFactory;
 @Timeout(600)
 class CrashMatrixTest {
     private static final Logger LOG = LoggerFactory.getLogger(CrashMatrixTest.class);
+    private static final int FEWEST = 3; // syncs that every push takes
     private static final boolean ALL = "all".equals(System.getProperty("sheaf.crash"));
     // One carrier runs every request, so that the n-th sync of a push is the n-th of a thread.
     private static final List<String> ONE_CARRIER =
@@ -77,7 +79,11 @@ class CrashMatrixTest {
             int syncs = count(server, place);
             var points = points(syncs);
             for (int point : points) {
-                var push = strike(server, place, Fault.KILL, point);
+                var struck = strike(server, place, Fault.KILL, point);
+                if (struck.isEmpty()) {
+                    continue;
+                }
+                var push = struck.get();
                 server.kill();
                 server = start(data);
                 push.assertStands(server);
@@ -91,7 +97,8 @@ class CrashMatrixTest {
         } finally {
             server.close();
         }
-        // A kill in the middle of a push at once leaves bytes that nobody knows, for the sweep that looks for such.
+        // A kill in the middle of a push at once leaves bytes that nobody knows, for the sweep that looks for
+        // such.
         assertThat(Debris.in(data))
                 .allMatch(left -> left.contains("without row"))
                 .hasSizeLessThanOrEqualTo(pushes.size());
@@ -107,10 +114,12 @@ class CrashMatrixTest {
                     ? IntStream.rangeClosed(1, syncs).boxed().toList()
                     : points(syncs);
             for (int point : points) {
-                var push = strike(server, place, fault, point);
-                push.assertStands(server);
-                push.goOn(server);
-                push.assertStands(server);
+                var struck = strike(server, place, fault, point);
+                if (struck.isPresent()) {
+                    struck.get().assertStands(server);
+                    struck.get().goOn(server);
+                    struck.get().assertStands(server);
+                }
             }
             LOG.warn("{} at {} of {} syncs of {}", fault, points.size(), syncs, place);
             assertThat(Debris.in(data)).isEmpty();
@@ -152,7 +161,11 @@ class CrashMatrixTest {
         try {
             int syncs = count(server, place);
             for (int point : points(syncs)) {
-                var push = strike(server, place, Fault.BROKEN, point);
+                var struck = strike(server, place, Fault.BROKEN, point);
+                if (struck.isEmpty()) {
+                    continue;
+                }
+                var push = struck.get();
                 server.kill();
                 server = start(data);
                 assertThat(Debris.in(data)).as("after sync %d", point).isEmpty();
@@ -166,27 +179,26 @@ class CrashMatrixTest {
     }
 
     /// A push that was refused, since its sync of that number failed. The server has work of its own, which may
-    /// have met the fault in its stead: then there is another push.
-    private OnePush strike(ServerProcess server, Place place, Fault fault, int point) throws IOException {
+    /// have met the fault in its stead: then there is another push. Empty where pushes take fewer syncs than that:
+    /// on a slow machine the two that were counted were synced with work of the server's.
+    private Optional<OnePush> strike(ServerProcess server, Place place, Fault fault, int point) throws IOException {
+        int most = 0;
         for (int attempt = 0; attempt < 3; attempt++) {
             var push = new OnePush(server, "struck/push-" + pushes.size(), pushes.size());
             pushes.add(push);
-            if (isRefused(push, server, place, fault, point)) {
-                return push;
+            try (var strace = place.attach(server, fault, Integer.toString(point))) {
+                push.run();
+                most = Math.max(most, strace.count());
+            } catch (OnePush.Refused e) {
+                assertThat(e.status).as(e.getMessage()).isIn(fault == Fault.KILL ? List.of(-1) : List.of(503, 507));
+                return Optional.of(push);
             }
         }
-        throw new AssertionError(fault + " at sync " + point + " of " + place + ": no push was refused");
-    }
-
-    private static boolean isRefused(OnePush push, ServerProcess server, Place place, Fault fault, int point)
-            throws IOException {
-        try (var _ = place.attach(server, fault, Integer.toString(point))) {
-            push.run();
-            return false;
-        } catch (OnePush.Refused e) {
-            assertThat(e.status).as(e.getMessage()).isIn(fault == Fault.KILL ? List.of(-1) : List.of(503, 507));
-            return true;
-        }
+        assertThat(point)
+                .as("%s at sync %d of %s: no push was refused", fault, point, place)
+                .isGreaterThan(Math.max(FEWEST, most));
+        LOG.warn("{} at sync {} of {}: pushes take {}", fault, point, place, most);
+        return Optional.empty();
     }
 
     /// How many syncs a push takes: the fewer of two, since the server has work of its own.
@@ -202,7 +214,7 @@ class CrashMatrixTest {
     }
 
     private static List<Integer> points(int syncs) {
-        assertThat(syncs).isGreaterThan(3);
+        assertThat(syncs).isGreaterThan(FEWEST);
         return IntStream.rangeClosed(1, syncs)
                 .filter(point -> ALL || point == 1 || point == syncs || point % 4 == 0)
                 .boxed()

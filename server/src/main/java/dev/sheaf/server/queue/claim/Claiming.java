@@ -103,10 +103,9 @@ final class Claiming {
         var now = tx.now();
         var hold = new JobRow.Hold(request.workerId(), holder, null, now, null, null, null)
                 .renewed(now, lease, Duration.ofSeconds(queue.timeoutSeconds()));
-        JobRows.claim(tx, job, hold);
         return new Claimed(
                 queue,
-                JobRows.find(tx, job.organizationId(), job.id()).orElseThrow(),
+                JobRows.claim(tx, job, hold),
                 InstructionRows.active(tx, queue.id()).orElse(null));
     }
 }

@@ -82,6 +82,16 @@ public final class Leases {
                             .isPresent();
         }
 
+        /// The job, where that is how the caller's try ended: the same was said before.
+        ///
+        /// @throws ProblemException lease-lost
+        JobRow known(Outcome outcome) {
+            if (!ended(outcome)) {
+                throw lost();
+            }
+            return job;
+        }
+
         ProblemException lost() {
             String why = ended(Outcome.CANCELLED) || job.status() == JobState.CANCELLED
                     ? "it was cancelled"
@@ -91,21 +101,14 @@ public final class Leases {
             return new Problem.LeaseLost(job.id().toString(), why).raise();
         }
 
-        JobRow now() {
-            return JobRows.find(tx, job.organizationId(), job.id()).orElseThrow();
-        }
-
-        Job shown() {
-            return JobWire.show(tx, now());
-        }
-
         Duration lease() {
             Long asked = job.hold().leaseMs();
             return asked == null ? Duration.ofSeconds(queue.leaseSeconds()) : Duration.ofMillis(asked);
         }
 
-        void renew(JobState state, JobRow.Hold hold) {
-            JobRows.hold(tx, job, state, hold.renewed(tx.now(), lease(), Duration.ofSeconds(queue.timeoutSeconds())));
+        JobRow renew(JobState state, JobRow.Hold hold) {
+            return JobRows.hold(
+                    tx, job, state, hold.renewed(tx.now(), lease(), Duration.ofSeconds(queue.timeoutSeconds())));
         }
     }
 
@@ -115,9 +118,11 @@ public final class Leases {
             if (!held.isHeld()) {
                 throw held.lost();
             }
-            if (held.job().status() == JobState.CLAIMED) {
-                held.renew(JobState.RUNNING, held.job().hold().started(held.tx().now()));
-            }
+            return held.job().status() == JobState.CLAIMED
+                    ? held.renew(
+                            JobState.RUNNING,
+                            held.job().hold().started(held.tx().now()))
+                    : held.job();
         });
     }
 
@@ -127,23 +132,22 @@ public final class Leases {
     public Job heartbeat(Said said) {
         return timed(said, held -> {
             if (held.isHeld()) {
-                held.renew(held.job().status(), held.job().hold());
-            } else if (!held.ended(Outcome.CANCELLED)) {
-                throw held.lost();
+                return held.renew(held.job().status(), held.job().hold());
             }
+            return held.known(Outcome.CANCELLED);
         });
     }
 
     private interface Verb {
-        void apply(Held held);
+        /// @return the job as it is then
+        JobRow apply(Held held);
     }
 
     private Job timed(Said said, Verb verb) {
         record Renewed(Job job, @Nullable Instant deadline) {}
         var renewed = database.write(tx -> {
-            var held = Held.lock(tx, said);
-            verb.apply(held);
-            return new Renewed(held.shown(), held.now().hold().deadlineAt());
+            var row = verb.apply(Held.lock(tx, said));
+            return new Renewed(JobWire.show(tx, row), row.hold().deadlineAt());
         });
         if (renewed.deadline() != null) {
             clock.expect(renewed.deadline());
@@ -152,11 +156,7 @@ public final class Leases {
     }
 
     private Job untimed(Said said, Verb verb) {
-        return database.write(tx -> {
-            var held = Held.lock(tx, said);
-            verb.apply(held);
-            return held.shown();
-        });
+        return database.write(tx -> JobWire.show(tx, verb.apply(Held.lock(tx, said))));
     }
 
     /// Ends the job well. The late word of a holder counts until somebody else claims it.
@@ -170,11 +170,10 @@ public final class Leases {
             if (held.isHeld() || held.isLate()) {
                 AttemptRows.end(tx, job, Outcome.COMPLETED, JobRow.Failure.NONE);
                 JobRows.output(tx, job.id(), output);
-                JobEnd.end(tx, held.queue(), job, JobState.COMPLETED, null, null);
                 WorkerRows.done(tx, job.organizationId(), job.hold().workerId(), true);
-            } else if (!held.ended(Outcome.COMPLETED)) {
-                throw held.lost();
+                return JobEnd.end(tx, held.queue(), job, JobState.COMPLETED, null, null);
             }
+            return held.known(Outcome.COMPLETED);
         });
     }
 
@@ -186,29 +185,31 @@ public final class Leases {
             if (held.isHeld() || held.isLate()) {
                 AttemptRows.end(held.tx(), held.job(), Outcome.FAILED, failure);
                 JobRows.failed(held.tx(), held.job().id(), failure);
-                failed(held.tx(), held.queue(), held.job(), again);
                 WorkerRows.done(
                         held.tx(),
                         held.job().organizationId(),
                         held.job().hold().workerId(),
                         false);
-            } else if (!held.ended(Outcome.FAILED)) {
-                throw held.lost();
+                return failed(held.tx(), held.queue(), held.job(), again);
             }
+            return held.known(Outcome.FAILED);
         });
     }
 
     /// What follows from a try that failed.
-    static void failed(Tx tx, QueueRow queue, JobRow job, boolean again) {
+    ///
+    /// @return the job as it is then
+    static JobRow failed(Tx tx, QueueRow queue, JobRow job, boolean again) {
         if (!again) {
-            JobEnd.end(tx, queue, job, JobState.FAILED, null, null);
-        } else if (!job.hasMoreAttempts()) {
-            JobEnd.end(tx, queue, job, JobState.DEAD, "attempts-used-up", null);
-        } else {
-            var due = tx.now().plus(Backoff.after(queue, job));
-            JobRows.wait(tx, job, JobState.SCHEDULED, "retry", job.attempt(), null, due);
-            JobEnd.freed(tx, queue, job);
+            return JobEnd.end(tx, queue, job, JobState.FAILED, null, null);
         }
+        if (!job.hasMoreAttempts()) {
+            return JobEnd.end(tx, queue, job, JobState.DEAD, "attempts-used-up", null);
+        }
+        var due = tx.now().plus(Backoff.after(queue, job));
+        var waiting = JobRows.wait(tx, job, JobState.SCHEDULED, "retry", job.attempt(), null, due);
+        JobEnd.freed(tx, queue, job);
+        return waiting;
     }
 
     /// Gives the job back untried. It counts as no try, and the caller is not given it for a while.
@@ -221,11 +222,10 @@ public final class Leases {
             if (held.isHeld()) {
                 AttemptRows.end(tx, job, Outcome.RELEASED, JobRow.Failure.NONE);
                 HiddenRows.hide(tx, held.queue().id(), job.id(), Holder.of(said.caller()));
-                JobRows.wait(tx, job, JobState.QUEUED, "released", job.attempt() - 1, null, null);
                 JobEnd.freed(tx, held.queue(), job);
-            } else if (!held.ended(Outcome.RELEASED)) {
-                throw held.lost();
+                return JobRows.wait(tx, job, JobState.QUEUED, "released", job.attempt() - 1, null, null);
             }
+            return held.known(Outcome.RELEASED);
         });
     }
 
@@ -239,6 +239,7 @@ public final class Leases {
                 throw held.lost();
             }
             ProgressRows.add(held.tx(), held.job(), percent, message);
+            return held.job();
         });
     }
 

@@ -19,9 +19,9 @@ public final class JobEnd {
     /// It has ended in that state.
     ///
     /// @param holder who may still report on it; null: nobody
-    public static void end(
+    public static JobRow end(
             Tx tx, QueueRow queue, JobRow job, JobState state, @Nullable String reason, @Nullable String holder) {
-        JobRows.end(tx, job, state, reason, holder);
+        var ended = JobRows.end(tx, job, state, reason, holder);
         if (queue.tells(state)) {
             OutboxRows.emit(
                     tx,
@@ -29,6 +29,7 @@ public final class JobEnd {
                     new JobEnded(job.id(), queue.id(), queue.slug(), job.jobType(), job.attempt(), state.toString()));
         }
         freed(tx, queue, job);
+        return ended;
     }
 
     /// Nobody has it any more: others of its concurrency key may be claimed, and one more where the queue hands out

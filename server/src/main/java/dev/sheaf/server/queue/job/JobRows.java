@@ -61,18 +61,18 @@ public final class JobRows {
                 id);
     }
 
-    // --- what becomes of them ---
+    // --- what becomes of them; each gives the job as it is then ---
 
     /// It is claimed. What it was tried before with stays in its attempts.
-    public static void claim(Tx tx, JobRow job, JobRow.Hold hold) {
+    public static JobRow claim(Tx tx, JobRow job, JobRow.Hold hold) {
         JobCounts.move(tx, job.organizationId(), job.queueId(), job.status(), JobState.CLAIMED, 1);
-        tx.change("""
+        return tx.one("""
                         UPDATE job
                         SET status = 'claimed', status_reason = NULL, attempt = attempt + 1, claims = claims + 1,
                             worker_id = :workerId, holder = :holder, lease_ms = :leaseMs, claimed_at = :claimedAt,
                             lease_until = :leaseUntil, deadline_at = :deadlineAt, started_at = NULL, updated_at = :now
-                        WHERE id = :id
-                        """, hold, "id", job.id());
+                        WHERE id = :id RETURNING *
+                        """, JobRow.class, hold, "id", job.id());
     }
 
     /// It runs the bundle of that digest, in this and in all other tries.
@@ -81,14 +81,14 @@ public final class JobRows {
     }
 
     /// Its holder has begun it, or still does it.
-    public static void hold(Tx tx, JobRow job, JobState state, JobRow.Hold hold) {
+    public static JobRow hold(Tx tx, JobRow job, JobState state, JobRow.Hold hold) {
         JobCounts.move(tx, job.organizationId(), job.queueId(), job.status(), state, 1);
-        tx.change("""
+        return tx.one("""
                         UPDATE job
                         SET status = :state, worker_id = :workerId, lease_until = :leaseUntil, deadline_at = :deadlineAt,
                             started_at = :startedAt, updated_at = :now
-                        WHERE id = :id
-                        """, hold, "state", state, "id", job.id());
+                        WHERE id = :id RETURNING *
+                        """, JobRow.class, hold, "state", state, "id", job.id());
     }
 
     /// It waits again.
@@ -97,7 +97,7 @@ public final class JobRows {
     /// @param attempt the number of the last try that counts
     /// @param holder who may still report on it, though it was taken away; null: nobody
     /// @param due null: now, at its old place
-    public static void wait(
+    public static JobRow wait(
             Tx tx,
             JobRow job,
             JobState state,
@@ -106,14 +106,15 @@ public final class JobRows {
             @Nullable String holder,
             @Nullable Instant due) {
         JobCounts.move(tx, job.organizationId(), job.queueId(), job.status(), state, 1);
-        tx.change(
+        return tx.one(
                 """
                 UPDATE job
                 SET status = :state, status_reason = :reason, attempt = :attempt, holder = :holder, due_at = :due,
                     place = :place, blocked = 0, worker_id = NULL, lease_until = NULL, deadline_at = NULL,
                     updated_at = :now
-                WHERE id = :id
+                WHERE id = :id RETURNING *
                 """,
+                JobRow.class,
                 "state",
                 state,
                 "reason",
@@ -150,14 +151,14 @@ public final class JobRows {
     /// It has ended.
     ///
     /// @param holder who may still report on it; null: nobody
-    public static void end(Tx tx, JobRow job, JobState state, @Nullable String reason, @Nullable String holder) {
+    public static JobRow end(Tx tx, JobRow job, JobState state, @Nullable String reason, @Nullable String holder) {
         JobCounts.move(tx, job.organizationId(), job.queueId(), job.status(), state, 1);
-        tx.change("""
+        return tx.one("""
                 UPDATE job
                 SET status = :state, status_reason = :reason, holder = :holder, blocked = 0, due_at = NULL,
                     lease_until = NULL, deadline_at = NULL, completed_at = :now, updated_at = :now
-                WHERE id = :id
-                """, "state", state, "reason", reason, "holder", holder, "id", job.id());
+                WHERE id = :id RETURNING *
+                """, JobRow.class, "state", state, "reason", reason, "holder", holder, "id", job.id());
     }
 
     /// What its worker reported at its end.
