@@ -100,7 +100,9 @@ final class GoldenQueues {
         steps.once("work", "work", "checks", "--", "no-such-program");
         steps.once("work", "work", "nothing", "--", "cat");
         steps.done("queue-worker-list", "queue", "worker", "list");
-        steps.once("queue-worker-remove", "queue", "worker", "remove", "nothing");
+        String ended = steps.quietly("queue", "worker", "list", "--limit", "1");
+        steps.done("queue-worker-remove", "queue", "worker", "remove", ended, "--yes");
+        steps.once("queue-worker-remove", "queue", "worker", "remove", "nothing", "--yes");
     }
 
     private void afterwards() {
