@@ -231,6 +231,8 @@ class AccessMatrixTest extends OnEveryStack {
             checkRefused(route, caller.refused(), reply);
         } else if (path.equals("/v2/token")) {
             assertThat(reply.status()).isIn(200, 400, 415);
+        } else if (caller.secret() == null && path.equals("/mcp")) {
+            assertThat(reply.status()).as("open to all, and this is no message").isEqualTo(400);
         } else if (caller.secret() == null && isDiscovery(route)) {
             assertThat(reply.status())
                     .as("public things are listed for anybody")
