@@ -79,7 +79,7 @@ public final class McpApi {
     }
 
     private static void checkType(Call call) {
-        String type = call.header("Content-Type").orElse("");
+        String type = call.header("Content-Type").orElse(JSON);
         if (!type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT).equals(JSON)) {
             throw new Problem.UnsupportedMediaType(type, JSON).raise();
         }
