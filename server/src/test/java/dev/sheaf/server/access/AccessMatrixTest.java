@@ -231,12 +231,10 @@ class AccessMatrixTest extends OnEveryStack {
             checkRefused(route, caller.refused(), reply);
         } else if (path.equals("/v2/token")) {
             assertThat(reply.status()).isIn(200, 400, 415);
-        } else if (caller.secret() == null && path.equals("/mcp")) {
-            assertThat(reply.status()).as("open to all, and this is no message").isEqualTo(400);
         } else if (caller.secret() == null && isDiscovery(route)) {
             assertThat(reply.status())
                     .as("public things are listed for anybody")
-                    .isEqualTo(showsNothing(route) ? 404 : 200);
+                    .isEqualTo(path.equals("/mcp") ? 400 : showsNothing(route) ? 404 : 200); // no message
         } else if (path.equals("/v1/invitations:accept")) {
             assertThat(reply.status()).as("whoever has a token").isEqualTo(422);
         } else if (caller.secret() == null) {
@@ -307,7 +305,7 @@ class AccessMatrixTest extends OnEveryStack {
         boolean isHub = Stream.of("/v1/hub/", "/api/search", "/{namespace}/").anyMatch(route.pattern()::startsWith);
         return route.need() == Need.PUBLIC_READ
                 && !isOfGit(route) // which asks its helper for a credential only after a 401
-                && (isHub || route.pattern().equals("/metrics")); // here: from this machine
+                && (isHub || List.of("/mcp", "/metrics").contains(route.pattern())); // here: from this machine
     }
 
     /// Whether the hub route is about a bundle that is private, or a feed of what is public in its namespace.

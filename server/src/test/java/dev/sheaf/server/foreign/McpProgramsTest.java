@@ -69,6 +69,7 @@ class McpProgramsTest {
         var words = new ArrayList<>(List.of(script.toString()));
         words.addAll(List.of(arguments));
         String said = node().run(words.toArray(String[]::new));
+        Files.delete(link);
         return JsonMapper.shared().readTree(said.lines().toList().getLast());
     }
 
@@ -170,7 +171,7 @@ class McpProgramsTest {
         var run = inspect("/mcp/acme/secret", "modern", "--method", "skills/list");
 
         assertThat(run.exit()).isNotZero();
-        assertThat(run.output()).contains("401");
+        assertThat(run.output()).contains("auth_required");
         var key = inspect(
                 "/mcp/acme/secret",
                 "modern",
