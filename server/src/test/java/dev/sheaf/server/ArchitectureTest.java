@@ -59,6 +59,7 @@ class ArchitectureTest {
                             "v2",
                             "git",
                             "oauth",
+                            "mcp",
                             "agents",
                             "ops",
                             "http",
@@ -108,6 +109,7 @@ class ArchitectureTest {
             Map.entry("v2", List.of("http", "bundle", "registry", "org", "auth", "input")),
             Map.entry("git", List.of("http", "bundle", "registry", "auth", "db", "cpu")),
             Map.entry("oauth", List.of("v1", "http", "identity", "auth", "input")),
+            Map.entry("mcp", List.of("agents", "http", "skill", "hub", "bundle", "registry", "auth", "input")),
             Map.entry("agents", List.of("http", "skill", "hub", "bundle", "registry", "org", "auth")),
             Map.entry("ops", List.of("http", "auth", "net", "metrics")),
             Map.entry("http", List.of("input", "idempotency", "rate", "audit", "auth", "net", "cpu", "metrics")),
@@ -215,6 +217,7 @@ class ArchitectureTest {
                         ROOT + ".v1..",
                         ROOT + ".v2..",
                         ROOT + ".oauth",
+                        ROOT + ".mcp",
                         ROOT + ".event",
                         ROOT + ".input",
                         ROOT + ".maintenance.."));

@@ -114,6 +114,12 @@ public final class SkillText {
         return members;
     }
 
+    /// All that the front matter says, as JSON has it: texts, numbers, truths and nothing by the core schema of
+    /// YAML 1.2, lists and members, in the order of the file.
+    public Map<String, @Nullable Object> frontMatter() {
+        return FrontMatter.of(members);
+    }
+
     /// What stands behind the front matter.
     public String body() {
         return body;

@@ -15,6 +15,7 @@ class ParsersFuzz {
         boolean isRead = true;
         try {
             var text = SkillText.parse(data);
+            assertThat(text.frontMatter()).hasSizeLessThan(2_001);
             assertThat(text.keywords()).noneMatch(String::isBlank);
             assertThat(!SkillRules.isListed(text) || text.description().isPresent())
                     .isTrue();

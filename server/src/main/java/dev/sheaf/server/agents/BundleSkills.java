@@ -32,15 +32,15 @@ public final class BundleSkills {
     /// A version and its skills.
     ///
     /// @param only the one that is meant; null: all
-    record Target(
+    public record Target(
             Resolve.Answer version,
             VersionSkills skills,
             @Nullable String only) {
-        Snapshot bundle() {
+        public Snapshot bundle() {
             return version.bundle();
         }
 
-        boolean has(String name) {
+        public boolean has(String name) {
             return only == null || only.equals(name);
         }
 
@@ -76,7 +76,7 @@ public final class BundleSkills {
 
     /// @throws ProblemException bundle-not-found; version-not-found, tag-not-found or no-active-version;
     /// not-found where the skill is missing
-    Target target(Call call) {
+    public Target target(Call call) {
         var reference = SkillReference.of(call);
         var bundle = bundle(call.caller(), reference.name());
         String selector = reference.selector();

@@ -34,6 +34,7 @@ public final class Modules {
         var oci = new OciModule(node, secrets, org, credentials, registry, bundle);
         var git = new GitModule(node, registry, bundle);
         var skills = new SkillModule(node, org, registry, bundle);
+        var mcp = new McpModule(node, org, registry, bundle, skills);
         var features = List.of(
                 secrets,
                 org,
@@ -44,6 +45,7 @@ public final class Modules {
                 bundle,
                 hub,
                 skills,
+                mcp,
                 events,
                 webhooks,
                 queues,

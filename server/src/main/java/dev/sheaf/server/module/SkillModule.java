@@ -25,6 +25,8 @@ final class SkillModule implements Module {
     private static final long ON_DISK = 512 << 20;
 
     private final SkillArchives archives;
+    private final Skills skills;
+    private final BundleSkills found;
     private final DiscoveryApi discovery;
     private final NamespaceApi ofNamespaces;
 
@@ -32,13 +34,21 @@ final class SkillModule implements Module {
         var contents = new AssetBytes(registry.blobs());
         this.archives = new SkillArchives(
                 node.database(), contents, node.cpu(), node.cache("archives", ON_DISK, InvalidatedCache.LONGEST));
-        var skills = new Skills(contents, archives, node.cpu());
-        var found = new BundleSkills(bundle.bundles(), bundle.resolve(), skills);
+        this.skills = new Skills(contents, archives, node.cpu());
+        this.found = new BundleSkills(bundle.bundles(), bundle.resolve(), skills);
         var index = new SkillIndex(skills);
         var files = new SkillFiles(contents);
         this.discovery = new DiscoveryApi(found, index, archives, files, bundle.bundles(), bundle.downloads());
         var list = new BundleList(node.database(), org.namespaces());
         this.ofNamespaces = new NamespaceApi(org.namespaces(), list, found, index, files);
+    }
+
+    Skills skills() {
+        return skills;
+    }
+
+    BundleSkills found() {
+        return found;
     }
 
     /// With keys as passwords, too: programs that take a user and a password in an address send them so.

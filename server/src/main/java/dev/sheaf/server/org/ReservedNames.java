@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 /// well. Only new ones are asked; what is there under such a name stays.
 public final class ReservedNames {
     /// The first segments of all routes, in which a namespace's pages would not be found. A test compares them.
-    private static final Set<String> ROUTES = Set.of("v1", "v2", "health", "problems", "sign-in");
+    private static final Set<String> ROUTES = Set.of("v1", "v2", "health", "mcp", "problems", "sign-in");
 
     /// First segments that routes are going to have.
     private static final Set<String> PLANNED = Set.of(
@@ -24,7 +24,6 @@ public final class ReservedNames {
             "log",
             "login",
             "logout",
-            "mcp",
             "metrics",
             "new",
             "organizations",

@@ -234,7 +234,7 @@ class AccessMatrixTest extends OnEveryStack {
         } else if (caller.secret() == null && isDiscovery(route)) {
             assertThat(reply.status())
                     .as("public things are listed for anybody")
-                    .isEqualTo(showsNothing(route) ? 404 : 200);
+                    .isEqualTo(path.equals("/mcp") ? 400 : showsNothing(route) ? 404 : 200); // no message
         } else if (path.equals("/v1/invitations:accept")) {
             assertThat(reply.status()).as("whoever has a token").isEqualTo(422);
         } else if (caller.secret() == null) {
@@ -305,7 +305,7 @@ class AccessMatrixTest extends OnEveryStack {
         boolean isHub = Stream.of("/v1/hub/", "/api/search", "/{namespace}/").anyMatch(route.pattern()::startsWith);
         return route.need() == Need.PUBLIC_READ
                 && !isOfGit(route) // which asks its helper for a credential only after a 401
-                && (isHub || route.pattern().equals("/metrics")); // here: from this machine
+                && (isHub || List.of("/mcp", "/metrics").contains(route.pattern())); // here: from this machine
     }
 
     /// Whether the hub route is about a bundle that is private, or a feed of what is public in its namespace.

@@ -20,7 +20,7 @@ public record Cors(List<String> origins) {
                     + " Content-Digest, Repr-Digest, Docker-Content-Digest, Idempotency-Replayed, Warning,"
                     + " X-API-Key-Expiring");
     private static final String SENT = "Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match,"
-            + " If-Range, Prefer, Range, X-Request-Id, traceparent";
+            + " If-Range, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Prefer, Range, X-Request-Id, traceparent";
 
     public Cors {
         origins = List.copyOf(origins);

@@ -1,0 +1,61 @@
+package dev.sheaf.model.skill;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class FrontMatterTest {
+    private static Map<String, @Nullable Object> of(String yaml) {
+        return SkillText.parse(("---\n" + yaml + "---\n").getBytes(StandardCharsets.UTF_8))
+                .frontMatter();
+    }
+
+    /// YAML 1.2, section 10.3.2, and the examples there.
+    @Test
+    void wordsAreWhatYamlTakesThemFor() {
+        var expected = new LinkedHashMap<String, @Nullable Object>();
+        expected.put("word", "word");
+        expected.put("'quoted'", "quoted");
+        expected.put("\"12\"", "12");
+        expected.put("12", BigInteger.valueOf(12));
+        expected.put("-7", BigInteger.valueOf(-7));
+        expected.put("0o14", BigInteger.valueOf(12));
+        expected.put("0xC", BigInteger.valueOf(12));
+        expected.put("12.5", 12.5);
+        expected.put("1e3", 1000.0);
+        expected.put(".5", 0.5);
+        expected.put("true", true);
+        expected.put("FALSE", false);
+        expected.put("~", null);
+        expected.put("", null);
+        for (String text : List.of(".inf", ".NaN", "1e999", "1.2.3", "2026-07-28", "yes")) {
+            expected.put(text, text);
+        }
+        expected.put("123456789012345678901234567890", new BigInteger("123456789012345678901234567890"));
+
+        expected.forEach((yaml, value) ->
+                assertThat(of("a: " + yaml + "\n").get("a")).as(yaml).isEqualTo(value));
+    }
+
+    @Test
+    void listsAndMembersKeepTheirOrder() {
+        var values = of("""
+                z: {b: 1, a: [x, {y: 2}]}
+                a: |
+                  two
+                  lines
+                """);
+
+        assertThat(values.keySet()).containsExactly("z", "a");
+        assertThat(values.get("z"))
+                .hasToString("{b=1, a=[x, {y=2}]}")
+                .isEqualTo(Map.of("b", BigInteger.ONE, "a", List.of("x", Map.of("y", BigInteger.TWO))));
+        assertThat(values.get("a")).isEqualTo("two\nlines\n");
+    }
+}

@@ -1,0 +1,66 @@
+package dev.sheaf.server.mcp;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.bundle.AssetBytes;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.StoredAsset;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.input.Fields;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// The tool `read_file`. Thread-safe.
+public final class FileTool {
+    private static final int MAX_PATH = 1_000;
+    private static final int LARGEST = 1 << 20; // more than models read
+
+    private final Shelf shelf;
+    private final AssetBytes contents;
+
+    public FileTool(Shelf shelf, AssetBytes contents) {
+        this.shelf = shelf;
+        this.contents = contents;
+    }
+
+    private record Wanted(BundleTools.Wanted version, String path) {
+        static Wanted parse(Fields fields) {
+            fields.only(Set.of("bundle", "version", "path"));
+            return new Wanted(BundleTools.Wanted.of(fields), fields.required("path", MAX_PATH));
+        }
+    }
+
+    /// @throws ProblemException validation-failed; as [Shelf#version]; asset-not-found
+    Result read(Call call, Fields fields) {
+        var wanted = fields.to(Wanted::parse);
+        var name = wanted.version().bundle();
+        var version = shelf.version(call.caller(), name, wanted.version().version());
+        var exact = version.version().resolved().version().version();
+        var file = version.version().resolved().assets().stream()
+                .filter(asset -> asset.path().value().equals(wanted.path()))
+                .findFirst()
+                .orElseThrow(
+                        () -> new Problem.AssetNotFound(wanted.path(), "version " + exact + " of " + name).raise());
+        if (file.size() > LARGEST) {
+            return Tools.failed(wanted.path() + " has " + file.size() + " bytes, and this tool reads at most " + LARGEST
+                    + "; have it fetched: sheaf pull " + name + ":" + exact);
+        }
+        return content(call, version.bundle(), file);
+    }
+
+    private Result content(Call call, Snapshot bundle, StoredAsset file) {
+        var content = FileContent.read(call, contents, bundle, file);
+        Map<String, Object> told = content.isText()
+                ? Result.members("type", "text", "text", content.value())
+                : Result.members("type", "resource", "resource", resource(file, content));
+        return new Result(
+                Result.members("content", List.of(told), "isError", false),
+                content.value().length());
+    }
+
+    private static Map<String, Object> resource(StoredAsset file, FileContent content) {
+        return Result.members(
+                "uri", "sheaf:" + file.digest(), "mimeType", file.mediaType(), content.member(), content.value());
+    }
+}

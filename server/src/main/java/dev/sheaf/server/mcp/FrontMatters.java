@@ -1,0 +1,74 @@
+package dev.sheaf.server.mcp;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.skill.Skill;
+import dev.sheaf.model.skill.SkillRules;
+import dev.sheaf.model.skill.SkillText;
+import dev.sheaf.server.bundle.StoredAsset;
+import dev.sheaf.server.http.message.Json;
+import dev.sheaf.server.registry.Repository;
+import dev.sheaf.server.skill.Skills;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/// What skills say of themselves, remembered by the digests of their SKILL.md as far as some memory goes. Thread-safe.
+public final class FrontMatters {
+    private static final long MAX_BYTES = 8 << 20;
+    private static final int OVERHEAD = 300;
+    private static final int MOST_FILES = 512;
+    private static final long MOST_BYTES = 16L << 20;
+
+    private final Skills skills;
+    private final Cache<Digest, Said> known = Caffeine.newBuilder()
+            .maximumWeight(MAX_BYTES)
+            .weigher((Digest document, Said said) -> OVERHEAD + 2 * said.length())
+            .build();
+
+    public FrontMatters(Skills skills) {
+        this.skills = skills;
+    }
+
+    /// What a skill says that hosts can show.
+    ///
+    /// @param json all of its front matter
+    record Front(String name, String description, Replies.Raw json) {
+        int length() {
+            return json.json().length();
+        }
+    }
+
+    private record Said(Optional<Front> front) {
+        int length() {
+            return front.map(Front::length).orElse(0);
+        }
+    }
+
+    /// What a skill says that hosts load: it is called as its folder, and no larger than all hosts take. Empty for
+    /// others.
+    ///
+    /// @throws ProblemException as [Skills#text]
+    Optional<Front> of(Repository repository, Skill<StoredAsset> skill) {
+        if (skill.files().size() > MOST_FILES
+                || skill.files().stream().mapToLong(StoredAsset::size).sum() > MOST_BYTES) {
+            return Optional.empty();
+        }
+        var digest = skill.document().digest();
+        var said = known.getIfPresent(digest);
+        if (said == null) {
+            said = new Said(
+                    skills.text(repository, skill).filter(SkillRules::isListed).map(FrontMatters::front));
+            known.put(digest, said);
+        }
+        return said.front().filter(front -> front.name().equals(skill.name()));
+    }
+
+    private static Front front(SkillText text) {
+        return new Front(
+                text.name().orElseThrow(),
+                text.description().orElseThrow(),
+                new Replies.Raw(new String(Json.write(text.frontMatter()), StandardCharsets.UTF_8)));
+    }
+}

@@ -1,0 +1,104 @@
+package dev.sheaf.server.mcp;
+
+import dev.sheaf.model.Namespace;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Selector;
+import dev.sheaf.server.agents.BundleSkills;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.bundle.BundleList;
+import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.version.Resolve;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.skill.Skills;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Bundles and their versions, as far as the caller may read them. Thread-safe.
+public final class Shelf {
+    private static final BundleList.Filter ALL = new BundleList.Filter(null, "");
+
+    private final Bundles bundles;
+    private final Resolve resolve;
+    private final BundleList list;
+    private final BundleSkills found;
+    private final Skills skills;
+
+    public Shelf(Bundles bundles, Resolve resolve, BundleList list, BundleSkills found, Skills skills) {
+        this.bundles = bundles;
+        this.resolve = resolve;
+        this.list = list;
+        this.found = found;
+        this.skills = skills;
+    }
+
+    /// What the path of the request is about.
+    ///
+    /// @throws ProblemException unauthenticated for anonymous, a missing one for others, where there is no such
+    /// bundle or
+    /// namespace for the caller; as [BundleSkills#target]
+    Scope scope(Call call) {
+        if (call.parameters().containsKey("bundle")) {
+            return new Scope.OfBundle(target(call));
+        }
+        if (call.parameters().containsKey("namespace")) {
+            var namespace = call.parameter("namespace", Namespace::parse);
+            list.list(call.caller(), namespace, ALL, null, 1);
+            return new Scope.OfNamespace(namespace);
+        }
+        return new Scope.All();
+    }
+
+    /// Who sends no credential is told that one may help: programs then ask their user for it.
+    private BundleSkills.Target target(Call call) {
+        try {
+            return found.target(call);
+        } catch (ProblemException e) {
+            if (call.caller() instanceof Caller.Anonymous
+                    && e.problem() instanceof Problem.BundleNotFound(RepositoryName name, String more)
+                    && more.isEmpty()) {
+                throw Access.hidden(call.caller(), name).raise();
+            }
+            throw e;
+        }
+    }
+
+    Bundles bundles() {
+        return bundles;
+    }
+
+    Skills skills() {
+        return skills;
+    }
+
+    /// Some bundles of a namespace by slug, those after `after`.
+    ///
+    /// @throws ProblemException as [BundleList#list]
+    List<Snapshot> after(Caller caller, Namespace namespace, @Nullable String after, int limit) {
+        return list.list(caller, namespace, ALL, after, limit);
+    }
+
+    /// @param version a version, a tag, a range or a digest; null: the latest
+    /// @throws ProblemException as [Bundles#read] and [Resolve#resolve]
+    BundleSkills.Target version(Caller caller, RepositoryName name, @Nullable String version) {
+        var question = version == null ? Resolve.Question.of(new Selector.Default()) : Resolve.Question.parse(version);
+        var answer = resolve.resolve(bundles.read(caller, name), question);
+        return new BundleSkills.Target(answer, skills.of(answer.bundle(), answer.resolved()), null);
+    }
+
+    /// The same; empty where the caller may not read the bundle, or there is no such version.
+    Optional<BundleSkills.Target> find(Caller caller, RepositoryName name, @Nullable String version) {
+        try {
+            return Optional.of(version(caller, name, version));
+        } catch (ProblemException e) {
+            if (e.problem() instanceof Problem.Missing || e.problem() instanceof Problem.Unauthenticated) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+}

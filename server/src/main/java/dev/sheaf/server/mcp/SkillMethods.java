@@ -1,0 +1,198 @@
+package dev.sheaf.server.mcp;
+
+import dev.sheaf.model.skill.Skill;
+import dev.sheaf.model.skill.SkillText;
+import dev.sheaf.model.text.Quoted;
+import dev.sheaf.server.agents.BundleSkills;
+import dev.sheaf.server.bundle.AssetBytes;
+import dev.sheaf.server.bundle.StoredAsset;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.skill.VersionSkills;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// Skills as resources: `skills/list`, `skills/get`, `resources/list`, `resources/read` and
+/// `resources/directory/read` (the extension io.modelcontextprotocol/skills). Thread-safe.
+public final class SkillMethods {
+    private static final int LARGEST_PAGE = 512 << 10;
+    private static final List<Map<String, String>> TEMPLATES = List.of(Map.of(
+            "uriTemplate",
+            "skill://{namespace}/{bundle}@{version}/{skill}/{+path}",
+            "name",
+            "skill-file",
+            "title",
+            "A file of a skill",
+            "description",
+            "A file of a skill in an exact version of a bundle, such as SKILL.md. skills/list and resources/list have the"
+                    + " URIs that there are."));
+
+    private final Shelf shelf;
+    private final FrontMatters fronts;
+    private final AssetBytes contents;
+
+    public SkillMethods(Shelf shelf, FrontMatters fronts, AssetBytes contents) {
+        this.shelf = shelf;
+        this.fronts = fronts;
+        this.contents = contents;
+    }
+
+    /// Some of the skills of a list.
+    private static final class Collected<T> {
+        final List<T> items = new ArrayList<>();
+        long size;
+
+        boolean add(T item, long length) {
+            items.add(item);
+            size += length;
+            return size < LARGEST_PAGE;
+        }
+    }
+
+    Result list(Call call, Era era, Scope scope, RpcMessage message) {
+        var page = new Collected<SkillEntries.Entry>();
+        return listed(call, era, scope, message, "skills", page, (version, skill, front) -> {
+            var entry = SkillEntries.entry(version, skill, front);
+            return page.add(entry, entry.length());
+        });
+    }
+
+    Result resources(Call call, Era era, Scope scope, RpcMessage message) {
+        var page = new Collected<SkillEntries.Resource>();
+        return listed(call, era, scope, message, "resources", page, (version, skill, front) -> {
+            var resource = SkillEntries.listed(version, skill, front);
+            return page.add(
+                    resource, resource.uri().length() + 2L * front.description().length() + 150);
+        });
+    }
+
+    private Result listed(
+            Call call,
+            Era era,
+            Scope scope,
+            RpcMessage message,
+            String name,
+            Collected<?> page,
+            SkillWalk.Page taking) {
+        var cursor = Cursor.of(call.rawPath(), message.method());
+        String next = new SkillWalk(shelf, fronts, call, taking).through(scope, cursor.key(message.cursor()));
+        call.borrow("the list", page.size, 2);
+        var members = Result.members(name, page.items);
+        if (next != null) {
+            members.put("nextCursor", cursor.after(next));
+        }
+        boolean isPublic = Lasting.isPublic(call.caller());
+        return new Result(Lasting.MOVING.on(era, members, isPublic), page.size);
+    }
+
+    static Result templates(Era era, RpcMessage message) {
+        Cursor.of("templates").key(message.cursor());
+        return Result.of(Lasting.FIXED.on(era, Result.members("resourceTemplates", TEMPLATES), true));
+    }
+
+    Result get(Call call, Era era, Scope scope, RpcMessage message) {
+        String uri = message.required("uri");
+        var place = SkillUri.parse(uri);
+        var version = version(call, scope, place);
+        var skill = version.flatMap(found -> found.skills().find(place.skill()))
+                .filter(found -> place.inside().equals(SkillText.FILE));
+        var front =
+                skill.flatMap(found -> fronts.of(version.orElseThrow().bundle().repository(), found));
+        if (front.isEmpty()) {
+            throw RpcError.params("there is no skill at " + Quoted.of(uri)
+                    + " that you may read; skills/list has those of a bundle, at /mcp/{namespace}/{bundle}");
+        }
+        var entry = SkillEntries.entry(version.orElseThrow(), skill.orElseThrow(), front.get());
+        call.borrow("the skill", entry.length(), 2);
+        return new Result(lasting(call, era, version.orElseThrow(), Result.members("skill", entry)), entry.length());
+    }
+
+    private Optional<BundleSkills.Target> version(Call call, Scope scope, SkillUri place) {
+        return scope.has(place.bundle())
+                ? shelf.find(call.caller(), place.bundle(), place.version().toString())
+                : Optional.empty();
+    }
+
+    private static Map<String, Object> lasting(
+            Call call, Era era, BundleSkills.Target version, Map<String, Object> members) {
+        boolean isPublic = Lasting.isPublic(call.caller(), version.bundle().visibility());
+        return Lasting.FIXED.on(era, members, isPublic);
+    }
+
+    Result read(Call call, Era era, Scope scope, RpcMessage message) {
+        String uri = message.required("uri");
+        var place = SkillUri.parse(uri);
+        var version = version(call, scope, place);
+        var skill = version.flatMap(found -> found.skills().find(place.skill()));
+        var file = skill.flatMap(found -> VersionSkills.file(found, place.inside()));
+        if (file.isEmpty()) {
+            throw RpcError.params(
+                    skill.filter(found -> !children(found, place.inside()).isEmpty())
+                                    .isPresent()
+                            ? Quoted.of(uri) + " is a folder; resources/directory/read tells what is in it"
+                            : "there is no file at " + Quoted.of(uri) + " that you may read");
+        }
+        var content = FileContent.read(call, contents, version.orElseThrow().bundle(), file.get());
+        var told = Result.members(
+                "uri", uri, "mimeType", SkillEntries.type(file.get()), content.member(), content.value());
+        var members = lasting(call, era, version.orElseThrow(), Result.members("contents", List.of(told)));
+        return new Result(members, content.value().length());
+    }
+
+    Result folder(Call call, Era era, Scope scope, RpcMessage message) {
+        String uri = message.required("uri");
+        var place = SkillUri.parse(uri);
+        Cursor.of("folder").key(message.cursor());
+        var version = version(call, scope, place);
+        List<SkillEntries.Resource> inside = version.isEmpty()
+                ? List.of()
+                : place.path().isEmpty()
+                        ? skills(version.get())
+                        : version.get()
+                                .skills()
+                                .find(place.skill())
+                                .map(skill -> resources(version.get(), skill, place.inside()))
+                                .orElse(List.of());
+        if (inside.isEmpty()) {
+            throw RpcError.params("there is no folder at " + Quoted.of(uri) + " that you may read");
+        }
+        long size = inside.stream().mapToLong(one -> one.uri().length() + 200L).sum();
+        call.borrow("the list", size, 2);
+        return new Result(Result.members("resources", inside), size);
+    }
+
+    private static List<SkillEntries.Resource> skills(BundleSkills.Target version) {
+        return version.skills().skills().stream()
+                .map(skill -> SkillEntries.folder(SkillEntries.folder(version, skill), skill.name()))
+                .toList();
+    }
+
+    private static List<SkillEntries.Resource> resources(
+            BundleSkills.Target version, Skill<StoredAsset> skill, String folder) {
+        String root = SkillEntries.folder(version, skill) + (folder.isEmpty() ? "" : SkillUri.added(folder));
+        var inside = new ArrayList<SkillEntries.Resource>();
+        children(skill, folder).forEach((name, file) -> {
+            String uri = root + SkillUri.added(name);
+            inside.add(file.map(found -> SkillEntries.file(uri, name, found))
+                    .orElseGet(() -> SkillEntries.folder(uri, name)));
+        });
+        return inside;
+    }
+
+    /// What is directly in a folder of a skill, by name; folders are empty here. Nothing, where there is no such.
+    private static Map<String, Optional<StoredAsset>> children(Skill<StoredAsset> skill, String folder) {
+        String prefix = folder.isEmpty() ? "" : folder + "/";
+        var children = new TreeMap<String, Optional<StoredAsset>>();
+        for (var file : skill.files()) {
+            String path = skill.inside(file.path());
+            if (path.startsWith(prefix)) {
+                int slash = path.indexOf('/', prefix.length());
+                String name = path.substring(prefix.length(), slash < 0 ? path.length() : slash);
+                children.put(name, slash < 0 ? Optional.of(file) : Optional.empty());
+            }
+        }
+        return children;
+    }
+}

@@ -1,0 +1,108 @@
+package dev.sheaf.server.mcp;
+
+import dev.sheaf.model.BundleName;
+import dev.sheaf.model.Namespace;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.skill.Skill;
+import dev.sheaf.server.agents.BundleSkills;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.StoredAsset;
+import dev.sheaf.server.http.message.Call;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The skills of an address one after the other: bundles by slug, the latest version of each, its skills by name.
+/// A page looks at a bounded number of skills and bundles, whatever these are. Bound to its thread.
+final class SkillWalk {
+    private static final int MOST_SKILLS = 100;
+    private static final int MOST_BUNDLES = 50;
+    private static final String BETWEEN = "\n";
+    private static final String BEHIND = "~"; // comes after every name
+
+    private final Shelf shelf;
+    private final FrontMatters fronts;
+    private final Call call;
+    private final Page page;
+    private int looked;
+
+    /// What takes skills until it is full.
+    interface Page {
+        /// @return whether there is room for another one
+        boolean take(BundleSkills.Target version, Skill<StoredAsset> skill, FrontMatters.Front front);
+    }
+
+    SkillWalk(Shelf shelf, FrontMatters fronts, Call call, Page page) {
+        this.shelf = shelf;
+        this.fronts = fronts;
+        this.call = call;
+        this.page = page;
+    }
+
+    /// @param after the key of a skill, behind which the page begins; null: the first page
+    /// @return the key behind which the next page begins; null where there is none
+    @Nullable
+    String through(Scope scope, @Nullable String after) {
+        return switch (scope) {
+            case Scope.All ignored -> null;
+            case Scope.OfBundle(BundleSkills.Target target) -> {
+                String rest = after == null ? "" : after.substring(after.indexOf(BETWEEN) + 1);
+                yield through(target, rest);
+            }
+            case Scope.OfNamespace(Namespace namespace) -> through(namespace, after);
+        };
+    }
+
+    private @Nullable String through(Namespace namespace, @Nullable String after) {
+        String slug = null;
+        if (after != null) {
+            int end = after.indexOf(BETWEEN);
+            slug = slug(after.substring(0, Math.max(0, end)));
+            String next = latest(new RepositoryName(namespace, new BundleName(slug)), after.substring(end + 1));
+            if (next != null) {
+                return next;
+            }
+        }
+        List<Snapshot> bundles = shelf.after(call.caller(), namespace, slug, MOST_BUNDLES);
+        for (var bundle : bundles) {
+            String next = latest(bundle.name(), "");
+            if (next != null) {
+                return next;
+            }
+        }
+        return bundles.size() < MOST_BUNDLES ? null : bundles.getLast().name().bundle() + BETWEEN + BEHIND;
+    }
+
+    private static String slug(String text) {
+        try {
+            return BundleName.parse(text).value();
+        } catch (ProblemException e) {
+            throw Cursor.wrong();
+        }
+    }
+
+    /// One that has no version now, or is gone, has no skills.
+    private @Nullable String latest(RepositoryName bundle, String after) {
+        var target = shelf.find(call.caller(), bundle, null);
+        return target.isEmpty() ? null : through(target.get(), after);
+    }
+
+    private @Nullable String through(BundleSkills.Target target, String after) {
+        String slug = target.bundle().name().bundle().value();
+        for (var skill : target.skills().skills()) {
+            if (skill.name().compareTo(after) <= 0 || !target.has(skill.name())) {
+                continue;
+            }
+            if (looked == MOST_SKILLS) {
+                return slug + BETWEEN + after;
+            }
+            looked++;
+            var front = fronts.of(target.bundle().repository(), skill);
+            if (front.isPresent() && !page.take(target, skill, front.get())) {
+                return slug + BETWEEN + skill.name();
+            }
+            after = skill.name();
+        }
+        return null;
+    }
+}

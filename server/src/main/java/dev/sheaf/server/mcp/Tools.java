@@ -1,0 +1,94 @@
+package dev.sheaf.server.mcp;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.text.Quoted;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.Json;
+import dev.sheaf.server.input.Fields;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+
+/// What models call: `tools/call`. What they got wrong they are told in a result, which they read, and not in an error,
+/// which only their program sees. Thread-safe.
+public final class Tools {
+    private static final Set<String> NAMES = Set.of("search_bundles", "get_bundle", "list_versions", "read_file");
+    private static final JsonNode NOTHING = Json.read(new byte[] {'{', '}'});
+
+    private final BundleTools bundles;
+    private final FileTool files;
+
+    public Tools(BundleTools bundles, FileTool files) {
+        this.bundles = bundles;
+        this.files = files;
+    }
+
+    static Result list(Era era, RpcMessage message) {
+        Cursor.of("tools").key(message.cursor());
+        return new Result(
+                Lasting.FIXED.on(era, Result.members("tools", ToolList.ALL), true),
+                ToolList.ALL.json().length());
+    }
+
+    /// @throws RpcError where there is no such tool
+    Result call(Call call, RpcMessage message) {
+        String name = message.required("name");
+        if (!NAMES.contains(name)) {
+            throw RpcError.params("there is no tool " + Quoted.of(name) + "; tools/list has those there are");
+        }
+        JsonNode arguments = message.params().get("arguments");
+        if (arguments != null && !arguments.isObject()) {
+            throw RpcError.params("\"arguments\" must be an object");
+        }
+        var fields = Fields.of(arguments == null ? NOTHING : arguments);
+        try {
+            return switch (name) {
+                case "search_bundles" -> told(call, bundles.search(fields));
+                case "get_bundle" -> told(call, bundles.bundle(call, fields));
+                case "list_versions" -> told(call, bundles.versions(call, fields));
+                default -> files.read(call, fields);
+            };
+        } catch (RpcError e) {
+            return failed(e.words());
+        } catch (ProblemException e) {
+            if (e.problem() instanceof Problem.Service || e.problem() instanceof Problem.PayloadTooLarge) {
+                throw e;
+            }
+            return failed(words(e.problem()));
+        }
+    }
+
+    private static String words(Problem problem) {
+        return problem instanceof Problem.ValidationFailed failed
+                ? failed.errors().stream().map(Problem.FieldError::detail).collect(Collectors.joining("; "))
+                : Replies.words(problem);
+    }
+
+    static Result failed(String words) {
+        return Result.of(
+                Result.members("content", List.of(Result.members("type", "text", "text", words)), "isError", true));
+    }
+
+    /// As data for programs, and as the same text for models.
+    private static Result told(Call call, Map<String, Object> data) {
+        byte[] json = Json.write(data);
+        call.borrow("the answer", json.length, 4);
+        String text = new String(json, StandardCharsets.UTF_8);
+        var content = List.of(Result.members("type", "text", "text", text));
+        return new Result(
+                Result.members("content", content, "structuredContent", new Replies.Raw(text), "isError", false),
+                2L * json.length);
+    }
+
+    static int limit(Fields fields, int usual, int most) {
+        Long limit = fields.count("limit");
+        if (limit != null && limit < 1) {
+            fields.error("limit", "range", "must be 1 to " + most);
+        }
+        return limit == null ? usual : (int) Math.min(limit, most);
+    }
+}
