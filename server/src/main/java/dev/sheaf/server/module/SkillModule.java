@@ -2,7 +2,9 @@ package dev.sheaf.server.module;
 
 import dev.sheaf.server.agents.BundleSkills;
 import dev.sheaf.server.agents.DiscoveryApi;
+import dev.sheaf.server.agents.MarketplaceApi;
 import dev.sheaf.server.agents.NamespaceApi;
+import dev.sheaf.server.agents.PluginEntries;
 import dev.sheaf.server.agents.SkillFiles;
 import dev.sheaf.server.agents.SkillIndex;
 import dev.sheaf.server.bundle.AssetBytes;
@@ -13,6 +15,7 @@ import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.Surface;
 import dev.sheaf.server.node.Node;
 import dev.sheaf.server.node.Timer;
+import dev.sheaf.server.skill.Plugins;
 import dev.sheaf.server.skill.SkillArchives;
 import dev.sheaf.server.skill.Skills;
 import java.time.Duration;
@@ -27,6 +30,8 @@ final class SkillModule implements Module {
     private final SkillArchives archives;
     private final DiscoveryApi discovery;
     private final NamespaceApi ofNamespaces;
+    private final PluginEntries plugins;
+    private final MarketplaceApi marketplaces;
 
     SkillModule(Node node, OrgModule org, RegistryModule registry, BundleModule bundle) {
         var contents = new AssetBytes(registry.blobs());
@@ -39,15 +44,23 @@ final class SkillModule implements Module {
         this.discovery = new DiscoveryApi(found, index, archives, files, bundle.bundles(), bundle.downloads());
         var list = new BundleList(node.database(), org.namespaces());
         this.ofNamespaces = new NamespaceApi(org.namespaces(), list, found, index, files);
+        this.plugins = new PluginEntries(found, new Plugins(skills), archives, contents, bundle.downloads());
+        this.marketplaces = new MarketplaceApi(org.namespaces(), list, found, plugins);
+    }
+
+    /// Asked of each request there is.
+    private static boolean isForAgents(String path) {
+        return path.contains(PLACE) || path.endsWith("/marketplace.json") || path.endsWith("/plugin.zip");
     }
 
     /// With keys as passwords, too: programs that take a user and a password in an address send them so.
     @Override
     public List<Surface> surfaces() {
-        List<Route> routes = Stream.of(discovery.routes(), ofNamespaces.routes())
+        List<Route> routes = Stream.of(
+                        discovery.routes(), ofNamespaces.routes(), plugins.routes(), marketplaces.routes())
                 .flatMap(List::stream)
                 .toList();
-        return List.of(new Surface("/", path -> path.contains(PLACE), true, false, ProblemJson::render, routes));
+        return List.of(new Surface("/", SkillModule::isForAgents, true, false, ProblemJson::render, routes));
     }
 
     @Override

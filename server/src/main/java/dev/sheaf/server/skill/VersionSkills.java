@@ -10,6 +10,7 @@ import dev.sheaf.server.skill.archive.ArchiveForm;
 import dev.sheaf.server.skill.archive.SkillArchive;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The skills of a version, which never change. Thread-safe.
@@ -52,14 +53,19 @@ public final class VersionSkills {
 
     /// Empty where the form cannot hold the skill's paths.
     public static Optional<SkillArchive> archive(Skill<StoredAsset> skill, ArchiveForm form) {
-        var files = skill.files().stream()
+        return archive(skill.files(), asset -> skill.inside(asset.path()), form);
+    }
+
+    /// Of some files of a version.
+    ///
+    /// @param path of each in the archive
+    static Optional<SkillArchive> archive(
+            List<StoredAsset> files, Function<StoredAsset, String> path, ArchiveForm form) {
+        var held = files.stream()
                 .map(asset -> new ArchiveFile(
-                        skill.inside(asset.path()),
-                        Boolean.TRUE.equals(asset.executable()),
-                        asset.digest(),
-                        asset.size()))
+                        path.apply(asset), Boolean.TRUE.equals(asset.executable()), asset.digest(), asset.size()))
                 .toList();
-        return SkillArchive.isPossible(form, files) ? Optional.of(SkillArchive.of(form, files)) : Optional.empty();
+        return SkillArchive.isPossible(form, held) ? Optional.of(SkillArchive.of(form, held)) : Optional.empty();
     }
 
     @Nullable
