@@ -9,6 +9,7 @@ import dev.sheaf.server.agents.SkillFiles;
 import dev.sheaf.server.agents.SkillIndex;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.BundleList;
+import dev.sheaf.server.bundle.version.Advisories;
 import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.http.message.ProblemJson;
 import dev.sheaf.server.http.message.Route;
@@ -18,6 +19,8 @@ import dev.sheaf.server.node.Timer;
 import dev.sheaf.server.skill.Plugins;
 import dev.sheaf.server.skill.SkillArchives;
 import dev.sheaf.server.skill.Skills;
+import dev.sheaf.server.skill.image.Images;
+import dev.sheaf.server.v2.DerivedApi;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -32,6 +35,7 @@ final class SkillModule implements Module {
     private final NamespaceApi ofNamespaces;
     private final PluginEntries plugins;
     private final MarketplaceApi marketplaces;
+    private final DerivedApi derived;
 
     SkillModule(Node node, OrgModule org, RegistryModule registry, BundleModule bundle) {
         var contents = new AssetBytes(registry.blobs());
@@ -45,6 +49,12 @@ final class SkillModule implements Module {
         var list = new BundleList(node.database(), org.namespaces());
         this.ofNamespaces = new NamespaceApi(org.namespaces(), list, found, index, files);
         this.plugins = new PluginEntries(found, new Plugins(skills), archives, contents, bundle.downloads());
+        var images = new Images(node.database(), registry.tags(), bundle.resolve(), skills, archives, contents);
+        this.derived = new DerivedApi(
+                bundle.bundles(),
+                bundle.resolve(),
+                images,
+                new DerivedApi.Notes(registry.manifests(), new Advisories(node.database()), bundle.downloads()));
         this.marketplaces = new MarketplaceApi(org.namespaces(), list, found, plugins);
     }
 
@@ -60,7 +70,9 @@ final class SkillModule implements Module {
                         discovery.routes(), ofNamespaces.routes(), plugins.routes(), marketplaces.routes())
                 .flatMap(List::stream)
                 .toList();
-        return List.of(new Surface("/", SkillModule::isForAgents, true, false, ProblemJson::render, routes));
+        return List.of(
+                new Surface("/", SkillModule::isForAgents, true, false, ProblemJson::render, routes),
+                derived.surface());
     }
 
     @Override

@@ -2,7 +2,6 @@ package dev.sheaf.server.skill;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.sheaf.model.PathRules;
 import dev.sheaf.model.skill.Skill;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.StoredAsset;
@@ -47,7 +46,7 @@ public final class Plugins {
         var found = skills.of(bundle, version).skills();
         boolean forTheProgram = !found.isEmpty()
                 || files.stream().anyMatch(file -> OWN.matcher(path(file)).matches());
-        if (!forTheProgram || !isUnpacked(files)) {
+        if (!forTheProgram || files.size() > MAX_FILES || !VersionSkills.standTogether(files)) {
             return Optional.empty();
         }
         boolean described = files.stream().anyMatch(file -> path(file).equals(MANIFEST));
@@ -58,13 +57,6 @@ public final class Plugins {
 
     private static String path(StoredAsset file) {
         return file.path().value();
-    }
-
-    /// Whether the paths can stand beside each other in a folder.
-    private static boolean isUnpacked(List<StoredAsset> files) {
-        return files.size() <= MAX_FILES
-                && PathRules.clashes(files.stream().map(StoredAsset::path).toList())
-                        .isEmpty();
     }
 
     private static List<String> elsewhere(List<Skill<StoredAsset>> skills) {

@@ -94,15 +94,18 @@ public final class Skills {
     }
 
     private Optional<String> description(Repository repository, Skill<StoredAsset> skill) {
+        return text(repository, skill).filter(SkillRules::isListed).flatMap(SkillText::description);
+    }
+
+    /// What its SKILL.md says; empty where that cannot be read.
+    public Optional<SkillText> text(Repository repository, Skill<StoredAsset> skill) {
         byte[] bytes = beginning(repository, skill.document());
         return bytes.length <= SMALL ? said(bytes) : cpu.run(LIMIT, (Budget budget) -> said(bytes));
     }
 
-    private static Optional<String> said(byte[] bytes) {
+    private static Optional<SkillText> said(byte[] bytes) {
         try {
-            return Optional.of(SkillText.parse(bytes))
-                    .filter(SkillRules::isListed)
-                    .flatMap(SkillText::description);
+            return Optional.of(SkillText.parse(bytes));
         } catch (SkillText.Wrong e) {
             return Optional.empty();
         }

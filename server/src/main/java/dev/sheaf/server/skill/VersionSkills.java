@@ -1,6 +1,7 @@
 package dev.sheaf.server.skill;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.PathRules;
 import dev.sheaf.model.skill.Skill;
 import dev.sheaf.model.skill.SkillFolders;
 import dev.sheaf.server.bundle.SkillTexts;
@@ -59,13 +60,18 @@ public final class VersionSkills {
     /// Of some files of a version.
     ///
     /// @param path of each in the archive
-    static Optional<SkillArchive> archive(
+    public static Optional<SkillArchive> archive(
             List<StoredAsset> files, Function<StoredAsset, String> path, ArchiveForm form) {
         var held = files.stream()
                 .map(asset -> new ArchiveFile(
                         path.apply(asset), Boolean.TRUE.equals(asset.executable()), asset.digest(), asset.size()))
                 .toList();
         return SkillArchive.isPossible(form, held) ? Optional.of(SkillArchive.of(form, held)) : Optional.empty();
+    }
+
+    /// Whether the paths can stand beside each other in a folder, on any file system.
+    public static boolean standTogether(List<StoredAsset> files) {
+        return PathRules.clashes(files.stream().map(StoredAsset::path).toList()).isEmpty();
     }
 
     @Nullable
