@@ -2,10 +2,13 @@ package dev.sheaf.server.v2;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Selector;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
+import dev.sheaf.model.Visibility;
 import dev.sheaf.model.oci.MediaType;
+import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Downloads;
 import dev.sheaf.server.bundle.Snapshot;
@@ -180,11 +183,23 @@ public final class DerivedApi {
 
     private record Index(int schemaVersion, String mediaType, List<String> manifests) {}
 
-    /// Nothing refers to what is made: signatures and the like are of the bundle's own manifest.
+    /// Nothing refers to what is made: signatures and the like are of the bundle's own manifest. Never 404 for a
+    /// caller with a credential, as in other repositories.
     private Answer referrers(Call call) {
-        var bundle = bundle(call, name(call));
+        var visibility = visibility(call);
         BlobsApi.digest(call.parameter("digest"));
         var index = Answer.json(200, new Index(2, MediaType.IMAGE_INDEX, List.of()), MediaType.IMAGE_INDEX);
-        return Caching.MOVING.on(index, call.caller(), bundle.visibility());
+        return Caching.MOVING.on(index, call.caller(), visibility);
+    }
+
+    private Visibility visibility(Call call) {
+        try {
+            return bundle(call, name(call)).visibility();
+        } catch (ProblemException e) {
+            if (call.caller() instanceof Caller.Known && e.problem() instanceof Problem.Missing) {
+                return Visibility.PRIVATE;
+            }
+            throw e;
+        }
     }
 }
