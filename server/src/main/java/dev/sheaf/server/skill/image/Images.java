@@ -29,7 +29,11 @@ import java.io.OutputStream;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +54,7 @@ public final class Images {
     private final Resolve resolve;
     private final Skills skills;
     private final SkillArchives archives;
+    private final ConcurrentHashMap<Key, CompletableFuture<Made>> underWay = new ConcurrentHashMap<>();
     private final Cache<Key, Made> known = Caffeine.newBuilder()
             .maximumWeight(REMEMBERED)
             .weigher((Key key, Made made) -> made.manifest().length + made.config().length + OVERHEAD)
@@ -82,9 +87,39 @@ public final class Images {
             return remembered;
         }
         var made = database.read(tx -> ImageRows.find(tx, key.version(), kind.dialect(), kind.skill()))
-                .orElseGet(() -> kept(bundle, kind, key.version(), make(bundle, kind, version)));
+                .orElseGet(() -> turn(key, () -> kept(bundle, kind, key.version(), make(bundle, kind, version))));
         known.put(key, made);
         return made;
+    }
+
+    /// Whoever comes while somebody makes the same waits for that.
+    private Made turn(Key key, Supplier<Made> work) {
+        var mine = new CompletableFuture<Made>();
+        var others = underWay.putIfAbsent(key, mine);
+        if (others != null) {
+            return await(others);
+        }
+        try {
+            var made = work.get();
+            mine.complete(made);
+            return made;
+        } catch (RuntimeException e) {
+            mine.completeExceptionally(e);
+            throw e;
+        } finally {
+            underWay.remove(key, mine);
+        }
+    }
+
+    private static Made await(CompletableFuture<Made> others) {
+        try {
+            return others.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof ProblemException problem) {
+                throw problem;
+            }
+            throw e;
+        }
     }
 
     private Made kept(Snapshot bundle, Kind kind, UUID version, Made made) {
@@ -199,7 +234,7 @@ public final class Images {
         }
         return Optional.of(files)
                 .filter(all -> !all.isEmpty() && all.size() <= MAX_FILES && VersionSkills.standTogether(all))
-                .filter(all -> all.stream().noneMatch(Images::isWhiteout))
+                .filter(all -> all.stream().noneMatch(asset -> isWhiteout(asset) || isNameless(asset)))
                 .filter(all -> all.stream().mapToLong(StoredAsset::size).sum() <= MAX_BYTES)
                 .flatMap(all -> VersionSkills.archive(all, path, ArchiveForm.TAR_GZ))
                 .orElseThrow(() -> missing(
@@ -209,6 +244,11 @@ public final class Images {
                                 + " MiB together, with paths that fit a tar archive and none that begins with "
                                 + WHITEOUT
                                 + ","));
+    }
+
+    /// A layer of an image that an OCI client pushed, and no file.
+    private static boolean isNameless(StoredAsset asset) {
+        return asset.path().value().equals(asset.digest().toString().replace(':', '-'));
     }
 
     /// What removes a file in an image (image-spec, "Whiteouts").
