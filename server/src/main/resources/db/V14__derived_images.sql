@@ -17,3 +17,13 @@ CREATE TABLE derived_image (
 CREATE INDEX derived_image_by_digest ON derived_image (repository_id, digest);
 CREATE INDEX derived_image_by_config ON derived_image (repository_id, config_digest);
 CREATE INDEX derived_image_by_layer ON derived_image (repository_id, layer_digest);
+
+-- The files in the layer of a version that has but one, where that is an archive. mode: permissions, as Unix has them.
+CREATE TABLE packed_file (
+    version_id TEXT   NOT NULL REFERENCES version (id) ON DELETE CASCADE,
+    path       TEXT ${bytewise} NOT NULL,
+    mode       BIGINT NOT NULL,
+    digest     TEXT ${bytewise} NOT NULL,
+    size       BIGINT NOT NULL,
+    PRIMARY KEY (version_id, path)
+);

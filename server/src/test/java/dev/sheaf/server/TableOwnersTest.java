@@ -97,6 +97,7 @@ class TableOwnersTest {
                             "bundle",
                             "version",
                             "version_warning",
+                            "packed_file",
                             "version_pull",
                             "past_yank",
                             "asset",
