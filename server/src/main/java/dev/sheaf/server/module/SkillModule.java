@@ -48,8 +48,15 @@ final class SkillModule implements Module {
         this.discovery = new DiscoveryApi(found, index, archives, files, bundle.bundles(), bundle.downloads());
         var list = new BundleList(node.database(), org.namespaces());
         this.ofNamespaces = new NamespaceApi(org.namespaces(), list, found, index, files);
-        this.plugins = new PluginEntries(found, new Plugins(skills), archives, contents, bundle.downloads());
-        var images = new Images(node.database(), registry.tags(), bundle.resolve(), skills, archives, contents);
+        this.plugins =
+                new PluginEntries(found, new Plugins(skills, node.cpu()), archives, contents, bundle.downloads());
+        var images = new Images(
+                node.database(),
+                registry.tags(),
+                bundle.resolve(),
+                skills,
+                archives,
+                new Images.Reading(contents, node.cpu()));
         this.derived = new DerivedApi(
                 bundle.bundles(),
                 bundle.resolve(),

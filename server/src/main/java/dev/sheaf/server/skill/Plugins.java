@@ -5,7 +5,9 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.sheaf.model.skill.Skill;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.StoredAsset;
+import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.skill.archive.ArchiveForm;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -20,25 +22,38 @@ public final class Plugins {
     public static final int MAX_FILES = 10_000;
 
     private static final long REMEMBERED = 100_000; // assets of all versions
+    private static final int FEW = 50; // are looked at in a moment
+    private static final Duration LIMIT = Duration.ofSeconds(5);
     private static final String MANIFEST = ".claude-plugin/plugin.json";
     private static final Pattern OWN = Pattern.compile(
             "(?:agents|commands)/.+\\.md|hooks/hooks\\.json|\\.mcp\\.json|\\.claude-plugin/plugin\\.json");
     private static final Pattern WHERE_IT_LOOKS = Pattern.compile("skills/[^/]+/");
 
     private final Skills skills;
+    private final CpuPool cpu;
     private final Cache<UUID, Optional<Plugin>> versions = Caffeine.newBuilder()
             .maximumWeight(REMEMBERED)
             .weigher((UUID version, Optional<Plugin> plugin) ->
                     plugin.map(known -> 2 * known.files().size()).orElse(1))
             .build();
 
-    public Plugins(Skills skills) {
+    public Plugins(Skills skills, CpuPool cpu) {
         this.skills = skills;
+        this.cpu = cpu;
     }
 
     /// The version as a plugin; empty where it has nothing for the program, or cannot be unpacked by it.
     public Optional<Plugin> of(Snapshot bundle, Snapshot.Resolved version) {
-        return versions.get(version.version().id(), missing -> made(bundle, version));
+        var id = version.version().id();
+        var known = versions.getIfPresent(id);
+        if (known != null) {
+            return known;
+        }
+        var found = version.assets().size() <= FEW
+                ? made(bundle, version)
+                : cpu.run(LIMIT, budget -> made(bundle, version));
+        versions.put(id, found);
+        return found;
     }
 
     private Optional<Plugin> made(Snapshot bundle, Snapshot.Resolved version) {

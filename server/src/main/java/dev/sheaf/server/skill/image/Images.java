@@ -16,6 +16,7 @@ import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.version.Resolve;
+import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.registry.tag.TagRecord;
 import dev.sheaf.server.registry.tag.Tags;
@@ -26,6 +27,7 @@ import dev.sheaf.server.skill.archive.ArchiveForm;
 import dev.sheaf.server.skill.archive.SkillArchive;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -46,11 +48,13 @@ public final class Images {
 
     private static final long REMEMBERED = 8 << 20;
     private static final int OVERHEAD = 500;
+    private static final Duration LIMIT = Duration.ofSeconds(5);
     private static final String WHITEOUT = ".wh.";
 
     private final Database database;
     private final Tags tags;
     private final AssetBytes contents;
+    private final CpuPool cpu;
     private final Resolve resolve;
     private final Skills skills;
     private final SkillArchives archives;
@@ -60,11 +64,15 @@ public final class Images {
             .weigher((Key key, Made made) -> made.manifest().length + made.config().length + OVERHEAD)
             .build();
 
+    /// How content is read and looked at.
+    public record Reading(AssetBytes contents, CpuPool cpu) {}
+
     public Images(
-            Database database, Tags tags, Resolve resolve, Skills skills, SkillArchives archives, AssetBytes contents) {
+            Database database, Tags tags, Resolve resolve, Skills skills, SkillArchives archives, Reading reading) {
         this.database = database;
         this.tags = tags;
-        this.contents = contents;
+        this.contents = reading.contents();
+        this.cpu = reading.cpu();
         this.resolve = resolve;
         this.skills = skills;
         this.archives = archives;
@@ -199,6 +207,7 @@ public final class Images {
     }
 
     private Made make(Snapshot bundle, Kind kind, Snapshot.Resolved version) {
+        requireFit(bundle, kind, version);
         var archive = layer(bundle, kind, version);
         var repository = bundle.repository();
         Optional<SkillText> text = kind.skill().isEmpty()
@@ -220,30 +229,48 @@ public final class Images {
                 .raise();
     }
 
-    private SkillArchive layer(Snapshot bundle, Kind kind, Snapshot.Resolved version) {
-        List<StoredAsset> files;
-        Function<StoredAsset, String> path;
+    /// What a layer is made of.
+    ///
+    /// @param path of each file in the layer
+    private record Files(List<StoredAsset> all, Function<StoredAsset, String> path) {}
+
+    private Files files(Snapshot bundle, Kind kind, Snapshot.Resolved version) {
         if (kind.skill().isEmpty()) {
-            files = version.assets();
-            path = asset -> asset.path().value();
-        } else {
-            var skill = skill(bundle, kind, version);
-            String folder = kind.dialect() == Dialect.AGENTSKILL ? skill.name() + "/" : "";
-            files = skill.files();
-            path = asset -> folder + skill.inside(asset.path());
+            return new Files(version.assets(), asset -> asset.path().value());
         }
-        return Optional.of(files)
-                .filter(all -> !all.isEmpty() && all.size() <= MAX_FILES && VersionSkills.standTogether(all))
-                .filter(all -> all.stream().noneMatch(asset -> isWhiteout(asset) || isNameless(asset)))
+        var skill = skill(bundle, kind, version);
+        String folder = kind.dialect() == Dialect.AGENTSKILL ? skill.name() + "/" : "";
+        return new Files(skill.files(), asset -> folder + skill.inside(asset.path()));
+    }
+
+    private SkillArchive layer(Snapshot bundle, Kind kind, Snapshot.Resolved version) {
+        var files = files(bundle, kind, version);
+        return Optional.of(files.all())
+                .filter(all -> !all.isEmpty() && all.size() <= MAX_FILES)
                 .filter(all -> all.stream().mapToLong(StoredAsset::size).sum() <= MAX_BYTES)
-                .flatMap(all -> VersionSkills.archive(all, path, ArchiveForm.TAR_GZ))
-                .orElseThrow(() -> missing(
-                        bundle,
-                        version,
-                        "a layer, which holds 1 to " + MAX_FILES + " files of at most " + (MAX_BYTES >> 20)
-                                + " MiB together, with paths that fit a tar archive and none that begins with "
-                                + WHITEOUT
-                                + ","));
+                .flatMap(all -> VersionSkills.archive(all, files.path(), ArchiveForm.TAR_GZ))
+                .orElseThrow(() -> noLayer(bundle, version));
+    }
+
+    /// Asked once, before anything is made.
+    private void requireFit(Snapshot bundle, Kind kind, Snapshot.Resolved version) {
+        var all = files(bundle, kind, version).all();
+        boolean fit = all.size() <= MAX_FILES
+                && cpu.run(
+                        LIMIT,
+                        budget -> all.stream().noneMatch(asset -> isWhiteout(asset) || isNameless(asset))
+                                && VersionSkills.standTogether(all));
+        if (!fit) {
+            throw noLayer(bundle, version);
+        }
+    }
+
+    private static ProblemException noLayer(Snapshot bundle, Snapshot.Resolved version) {
+        return missing(
+                bundle,
+                version,
+                "a layer, which holds 1 to " + MAX_FILES + " files of at most " + (MAX_BYTES >> 20)
+                        + " MiB together, with names that fit a tar archive and do not begin with " + WHITEOUT + ",");
     }
 
     /// A layer of an image that an OCI client pushed, and no file.
