@@ -76,8 +76,8 @@ class PackedFilesTest {
 
     private static String pax(String key, String value) {
         String rest = " " + key + "=" + value + "\n";
-        int length = rest.length() + 1;
-        length += Integer.toString(length + 1).length() - 1;
+        int length = utf8(rest).length + 1;
+        length = length > 9 ? length + 1 : length;
         return length + rest;
     }
 

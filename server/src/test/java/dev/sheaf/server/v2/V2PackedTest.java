@@ -56,7 +56,7 @@ class V2PackedTest extends V2Scenario {
     private JsonNode assets(String repository, String version) {
         return app().get(bundle(repository) + "/assets?version=" + version, app().admin())
                 .json()
-                .get("items");
+                .get("data");
     }
 
     private JsonNode warnings(String repository, String version) {

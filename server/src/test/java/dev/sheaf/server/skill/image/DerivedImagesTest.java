@@ -218,7 +218,8 @@ class DerivedImagesTest extends V2Scenario {
         assertThat(get("image/ends/kit/blobs/" + layer).status()).isEqualTo(200);
 
         String digest = get("image/ends/kit/manifests/1.1.0").header("Docker-Content-Digest");
-        var gone = app().send("DELETE", bundle("ends/kit") + "/versions/1.1.0", app().admin(), null);
+        var gone =
+                app().send("DELETE", bundle("ends/kit") + "/versions/1.1.0", app().admin(), "{\"reason\": \"broken\"}");
         assertThat(gone.status()).as(gone.text()).isLessThan(300);
         for (String path : List.of("manifests/1.1.0", "manifests/" + digest, "blobs/" + layer)) {
             assertThat(get("image/ends/kit/" + path).status()).as(path).isEqualTo(404);
