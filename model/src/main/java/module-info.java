@@ -4,6 +4,7 @@ module dev.sheaf.model {
     requires org.snakeyaml.engine;
 
     exports dev.sheaf.model;
+    exports dev.sheaf.model.archive;
     exports dev.sheaf.model.oci;
     exports dev.sheaf.model.key;
     exports dev.sheaf.model.skill;

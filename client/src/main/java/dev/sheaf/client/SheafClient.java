@@ -142,7 +142,7 @@ public final class SheafClient implements AutoCloseable {
     /// Compares the files of a folder with what `reference` means at the registry. Changes nothing.
     public Verification verify(Reference reference, Path folder) {
         var answer = resolve(reference, PullOptions.DEFAULT.refresh(true));
-        return Verify.run(ResolvedBundle.of(reference, answer), folder);
+        return Verify.run(puller.inFolder(ResolvedBundle.of(reference, answer)), folder);
     }
 
     /// Compares the files of a folder with what a lock file says. Asks no registry, and changes nothing.

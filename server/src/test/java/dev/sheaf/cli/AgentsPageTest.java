@@ -158,9 +158,14 @@ class AgentsPageTest {
                     case "npx" -> script(bin, program, "shift; exec", node, packaged("skills/bin/cli.mjs"));
                     case "gemini" ->
                         script(bin, program, "exec", node, packaged("@google/gemini-cli/bundle/gemini.js"));
+                    case "claude" ->
+                        script(
+                                bin,
+                                program,
+                                "exec env -u ANTHROPIC_API_KEY CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
+                                packaged("@anthropic-ai/claude-code-linux-x64/claude"));
                     case "opencode" ->
                         script(bin, program, "exec", packaged("opencode-linux-x64-baseline/bin/opencode"));
-                    case "claude" -> script(bin, program, "exec", claude());
                     default -> Tool.assumeInstalled(program, program);
                 }
             }
@@ -171,10 +176,6 @@ class AgentsPageTest {
         Path file = PACKAGES.resolve(path);
         assumeTrue(Files.exists(file), file + " is missing, as `npm install` makes it (see .ci/run)");
         return file.toString();
-    }
-
-    private static String claude() {
-        return packaged("../../mcp/node_modules/@anthropic-ai/claude-code-linux-x64/claude");
     }
 
     private static void script(Path bin, String name, String... words) throws IOException {

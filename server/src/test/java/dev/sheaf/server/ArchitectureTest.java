@@ -106,7 +106,7 @@ class ArchitectureTest {
                             "event",
                             "auth",
                             "cpu")),
-            Map.entry("v2", List.of("http", "bundle", "registry", "org", "auth", "input")),
+            Map.entry("v2", List.of("http", "skill", "bundle", "registry", "org", "auth", "input")),
             Map.entry("git", List.of("http", "bundle", "registry", "auth", "db", "cpu")),
             Map.entry("oauth", List.of("v1", "http", "identity", "auth", "input")),
             Map.entry("mcp", List.of("agents", "http", "skill", "hub", "bundle", "registry", "auth", "input")),

@@ -21,6 +21,7 @@ import dev.sheaf.server.queue.JobState;
 import dev.sheaf.server.queue.QueueStatus;
 import dev.sheaf.server.queue.job.Outcome;
 import dev.sheaf.server.queue.job.Priority;
+import dev.sheaf.server.skill.image.Dialect;
 import dev.sheaf.server.work.TaskRun;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
@@ -55,6 +56,7 @@ class StoredNamesTest {
         constants("announcement", Change.Kind.values(), names);
         constants("provider", Provider.values(), names);
         constants("claim rule", ClaimRule.Kind.values(), names);
+        constants("image dialect", Dialect.values(), names);
         constants("queue status", QueueStatus.values(), names);
         constants("job state", JobState.values(), names);
         constants("job priority", Priority.values(), names);

@@ -97,6 +97,7 @@ class TableOwnersTest {
                             "bundle",
                             "version",
                             "version_warning",
+                            "packed_file",
                             "version_pull",
                             "past_yank",
                             "asset",
@@ -104,7 +105,7 @@ class TableOwnersTest {
                             "download_day",
                             "download_seen",
                             "said_profile")),
-            Map.entry("skill", Set.of("skill_archive")),
+            Map.entry("skill", Set.of("skill_archive", "derived_image")),
             Map.entry("hub", Set.of("hub_entry", "hub_facet", "hub_star", "hub_text")));
 
     /// Statements that name tables of others.

@@ -8,12 +8,14 @@ import dev.sheaf.client.io.Json;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.archive.PackedFiles;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.model.oci.Packaging;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +33,8 @@ public record OciManifest(List<Layer> layers, boolean isIndex) {
 
     /// @param title what the manifest names the layer's file, which may be anything
     /// @param executable whether it says that the file is executable; it says nothing of others
-    public record Layer(Blob blob, @Nullable String title, boolean executable) {
+    /// @param packed whether it is an archive of files, by its type or by what it says of itself
+    public record Layer(Blob blob, @Nullable String title, boolean executable, boolean packed) {
         /// The path of its file: its title, else its digest.
         String name() {
             var path = path();
@@ -73,10 +76,29 @@ public record OciManifest(List<Layer> layers, boolean isIndex) {
                     ByHand.object(descriptor, "annotations", annotations -> ByHand.text(annotations, Packaging.TITLE));
             String executable = ByHand.object(
                     descriptor, "annotations", annotations -> ByHand.text(annotations, Packaging.EXECUTABLE));
-            return new Layer(new Blob(digest, ByHand.number(descriptor, "size")), title, "true".equals(executable));
+            return new Layer(
+                    new Blob(digest, ByHand.number(descriptor, "size")),
+                    title,
+                    "true".equals(executable),
+                    isPacked(descriptor));
         } catch (ProblemException e) {
             throw new SheafException.Integrity("the manifest has a layer that cannot be read: " + e.getMessage());
         }
+    }
+
+    private static boolean isPacked(JsonNode descriptor) {
+        String type = ByHand.text(descriptor, "mediaType");
+        String unpack =
+                ByHand.object(descriptor, "annotations", annotations -> ByHand.text(annotations, PackedFiles.UNPACK));
+        return PackedFiles.isPacked(
+                type == null ? "" : type, unpack == null ? Map.of() : Map.of(PackedFiles.UNPACK, unpack));
+    }
+
+    /// The layer that is an archive and all that there is; null where there are others, or it is none.
+    public @Nullable Blob archive() {
+        return layers.size() == 1 && layers.getFirst().packed()
+                ? layers.getFirst().blob()
+                : null;
     }
 
     /// Checks that these layers are the assets that resolve answered: each titled layer is the asset of that path,

@@ -48,12 +48,21 @@ final class Delivery {
     private final BlobCache cache;
     private final Progress progress;
     private final Contents order;
+    private final Unpacking unpacking;
+    private Contents written;
     private final AtomicLong fetched = new AtomicLong();
 
     Delivery(BlobCache cache, Progress progress, Contents order) {
+        this(cache, progress, order, null);
+    }
+
+    /// @param archive that is unpacked in the folder; null: there is none
+    Delivery(BlobCache cache, Progress progress, Contents order, @Nullable Blob archive) {
         this.cache = cache;
         this.progress = progress;
         this.order = order;
+        this.unpacking = new Unpacking(cache, progress, archive);
+        this.written = order;
     }
 
     /// The manifest where the cache has it.
@@ -193,10 +202,15 @@ final class Delivery {
         if (folder == null) {
             return checkCached() ? asset -> cache.path(asset.blob().digest()) : null;
         }
+        var contents = unpacking.of(order);
+        if (contents == null) {
+            return null;
+        }
+        written = contents;
         Path made = TargetFolder.made(folder);
         try (var _ = cache.lock("target " + made);
                 var _ = FolderLock.acquire(made.resolve(OwnFolder.NAME))) {
-            boolean good = new Placement(TargetFolder.open(made), order, progress, target.force()).run(cache);
+            boolean good = new Placement(TargetFolder.open(made), contents, progress, target.force()).run(cache);
             if (good) {
                 progress.step(Progress.Step.CHANGED);
             }
@@ -213,7 +227,7 @@ final class Delivery {
     }
 
     private List<Pulled.File> assets(Function<Asset, Path> file) {
-        return order.assets().stream()
+        return written.assets().stream()
                 .map(asset -> new Pulled.File(asset, file.apply(asset)))
                 .toList();
     }

@@ -46,10 +46,11 @@ public final class OciPull {
         try {
             byte[] bytes = manifest(reference, options.offline());
             var digest = reference.digest() == null ? Digest.of(Digest.Algorithm.SHA256, bytes) : reference.digest();
-            var files = files(reference, OciManifest.parse(bytes), target, options);
+            var parsed = OciManifest.parse(bytes);
+            var files = files(reference, parsed, target, options);
             var order = new Contents(
                     reference.name(), reference.registry(), reference.repository(), digest, files.assets());
-            var delivery = new Delivery(cache, progress, order);
+            var delivery = new Delivery(cache, progress, order, parsed.archive());
             var place = new Delivery.Target(target, options.force());
             var delivered =
                     options.offline() ? delivery.cached(place) : delivery.fetched(repository, bytes, Map.of(), place);

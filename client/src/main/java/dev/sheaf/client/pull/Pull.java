@@ -160,11 +160,13 @@ public final class Pull {
         try {
             byte[] manifest = Delivery.cachedManifest(cache, bundle.manifest());
             if (manifest != null) {
-                var assets = OciManifest.parse(manifest).checkHolds(bundle.assets());
+                var parsed = OciManifest.parse(manifest);
+                var assets = parsed.checkHolds(bundle.assets());
                 var delivered = new Delivery(
                                 cache,
                                 progress,
-                                order(bundle, writable.with(assets).assets()))
+                                order(bundle, writable.with(assets).assets()),
+                                parsed.archive())
                         .cached(target);
                 if (delivered != null) {
                     return pulled(bundle, known.orElse(null), delivered, writable.refused());
@@ -195,9 +197,10 @@ public final class Pull {
             if (manifest == null) {
                 manifest = repository.manifest(bundle.manifest());
             }
-            var assets = OciManifest.parse(manifest).checkHolds(bundle.assets());
+            var parsed = OciManifest.parse(manifest);
+            var assets = parsed.checkHolds(bundle.assets());
             var delivered = new Delivery(
-                            cache, progress, order(bundle, writable.with(assets).assets()))
+                            cache, progress, order(bundle, writable.with(assets).assets()), parsed.archive())
                     .fetched(repository, manifest, quick.content(), target);
             remember(reference, bundle, answer);
             return pulled(bundle, resolution, delivered, writable.refused());
@@ -236,6 +239,11 @@ public final class Pull {
         } catch (IOException e) {
             throw Disk.failed("cannot store " + path + " of " + reference, e);
         }
+    }
+
+    /// The bundle as it is in a folder after a pull.
+    public ResolvedBundle inFolder(ResolvedBundle bundle) {
+        return new InFolder(transport, cache, progress).of(bundle);
     }
 
     /// So that a lock file finds it, too: what it pins is the answer to another question.

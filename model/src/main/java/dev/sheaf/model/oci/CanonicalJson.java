@@ -62,6 +62,13 @@ public final class CanonicalJson {
         first = false;
     }
 
+    /// An entry of an array.
+    CanonicalJson item(String value) {
+        separate();
+        string(value);
+        return this;
+    }
+
     private void separate() {
         if (!first) {
             out.append(',');

@@ -6,7 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// What a SKILL.md says by the Agent Skills specification (agentskills.io): a YAML document between two lines
@@ -137,6 +139,57 @@ public final class SkillText {
         return text("license");
     }
 
+    public Optional<String> compatibility() {
+        return text("compatibility");
+    }
+
+    /// The tools that the skill may use without being asked, one by one: `Bash(git:*) Read` are two.
+    public List<String> allowedTools() {
+        return switch (members.get("allowed-tools")) {
+            case SkillValue.Text text when !text.isNull() -> words(text.value());
+            case SkillValue.Items items ->
+                items.values().stream()
+                        .map(SkillText::text)
+                        .filter(Objects::nonNull)
+                        .toList();
+            case null, default -> List.of();
+        };
+    }
+
+    /// Parted by spaces and commas that are in no parentheses.
+    private static List<String> words(String text) {
+        var words = new ArrayList<String>();
+        var word = new StringBuilder();
+        int depth = 0;
+        for (char c : (text + " ").toCharArray()) {
+            depth = c == '(' ? depth + 1 : c == ')' ? Math.max(0, depth - 1) : depth;
+            if (depth > 0 || c != ',' && !Character.isWhitespace(c)) {
+                word.append(c);
+            } else if (!word.isEmpty()) {
+                words.add(word.toString());
+                word.setLength(0);
+            }
+        }
+        if (!word.toString().isBlank()) {
+            words.add(word.toString().strip()); // with a parenthesis that has no end
+        }
+        return words;
+    }
+
+    /// Those members of `metadata` that are texts.
+    public Map<String, String> metadata() {
+        var texts = new TreeMap<String, String>();
+        if (members.get("metadata") instanceof SkillValue.Members metadata) {
+            metadata.values().forEach((name, value) -> {
+                String text = text(value);
+                if (text != null) {
+                    texts.put(name, text);
+                }
+            });
+        }
+        return texts;
+    }
+
     /// A text that stands in the front matter and is not blank.
     private Optional<String> text(String name) {
         return Optional.ofNullable(text(members.get(name)));
@@ -173,7 +226,7 @@ public final class SkillText {
     }
 
     private static void add(String word, List<String> found) {
-        if (!word.isBlank()) {
+        if (!word.toString().isBlank()) {
             found.add(word.strip());
         }
     }

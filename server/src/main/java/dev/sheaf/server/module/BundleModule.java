@@ -9,6 +9,7 @@ import dev.sheaf.server.bundle.NewBundles;
 import dev.sheaf.server.bundle.check.ContentChecks;
 import dev.sheaf.server.bundle.diff.Diff;
 import dev.sheaf.server.bundle.publish.Admission;
+import dev.sheaf.server.bundle.publish.PackedLists;
 import dev.sheaf.server.bundle.publish.Publish;
 import dev.sheaf.server.bundle.publish.PublishWorkingSet;
 import dev.sheaf.server.bundle.publish.Push;
@@ -174,7 +175,8 @@ public final class BundleModule implements Module {
         var limits = limits(node.config());
         var working = new WorkingAssets(node.database(), bundles, registry.blobs(), org.quotas(), limits);
         long text = bodies(node.config()).text();
-        return new AssetsApi(resolve, working, registry.blobs(), limits.assetBytes(), text);
+        return new AssetsApi(
+                resolve, new PackedLists(node.database()), working, registry.blobs(), limits.assetBytes(), text);
     }
 
     VersionsApi versions() {

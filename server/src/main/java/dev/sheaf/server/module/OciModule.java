@@ -2,6 +2,7 @@ package dev.sheaf.server.module;
 
 import dev.sheaf.server.bundle.publish.OciDelete;
 import dev.sheaf.server.bundle.publish.OciPush;
+import dev.sheaf.server.bundle.publish.PackedLayers;
 import dev.sheaf.server.bundle.version.Advisories;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.http.message.Surface;
@@ -37,7 +38,8 @@ final class OciModule implements Module {
         var repositories = registry.repositories();
         var blobs = registry.blobs();
         var leases = new PushLeases(database, registry.policy());
-        var push = new OciPush(bundle.publish(), bundle.storedChecks());
+        var push =
+                new OciPush(bundle.publish(), bundle.storedChecks(), new PackedLayers(repositories, blobs, node.cpu()));
         var deletes = new OciDelete(database, repositories, blobs, registry.manifests(), registry.tags());
         var rule = new RepositoryAccess(repositories, org.namespaces(), push);
         var redirects = new Redirects(blobs, node.config().number(Setting.S3_REDIRECT_MIN_BYTES));

@@ -2,19 +2,25 @@ package dev.sheaf.server.module;
 
 import dev.sheaf.server.agents.BundleSkills;
 import dev.sheaf.server.agents.DiscoveryApi;
+import dev.sheaf.server.agents.MarketplaceApi;
 import dev.sheaf.server.agents.NamespaceApi;
+import dev.sheaf.server.agents.PluginEntries;
 import dev.sheaf.server.agents.SkillFiles;
 import dev.sheaf.server.agents.SkillIndex;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.BundleList;
+import dev.sheaf.server.bundle.version.Advisories;
 import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.http.message.ProblemJson;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.Surface;
 import dev.sheaf.server.node.Node;
 import dev.sheaf.server.node.Timer;
+import dev.sheaf.server.skill.Plugins;
 import dev.sheaf.server.skill.SkillArchives;
 import dev.sheaf.server.skill.Skills;
+import dev.sheaf.server.skill.image.Images;
+import dev.sheaf.server.v2.DerivedApi;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -29,6 +35,9 @@ final class SkillModule implements Module {
     private final BundleSkills found;
     private final DiscoveryApi discovery;
     private final NamespaceApi ofNamespaces;
+    private final PluginEntries plugins;
+    private final MarketplaceApi marketplaces;
+    private final DerivedApi derived;
 
     SkillModule(Node node, OrgModule org, RegistryModule registry, BundleModule bundle) {
         var contents = new AssetBytes(registry.blobs());
@@ -41,6 +50,26 @@ final class SkillModule implements Module {
         this.discovery = new DiscoveryApi(found, index, archives, files, bundle.bundles(), bundle.downloads());
         var list = new BundleList(node.database(), org.namespaces());
         this.ofNamespaces = new NamespaceApi(org.namespaces(), list, found, index, files);
+        this.plugins =
+                new PluginEntries(found, new Plugins(skills, node.cpu()), archives, contents, bundle.downloads());
+        var images = new Images(
+                node.database(),
+                registry.tags(),
+                bundle.resolve(),
+                skills,
+                archives,
+                new Images.Reading(contents, node.cpu()));
+        this.derived = new DerivedApi(
+                bundle.bundles(),
+                bundle.resolve(),
+                images,
+                new DerivedApi.Notes(registry.manifests(), new Advisories(node.database()), bundle.downloads()));
+        this.marketplaces = new MarketplaceApi(org.namespaces(), list, found, plugins);
+    }
+
+    /// Asked of each request there is.
+    private static boolean isForAgents(String path) {
+        return path.contains(PLACE) || path.endsWith("/marketplace.json") || path.endsWith("/plugin.zip");
     }
 
     Skills skills() {
@@ -54,10 +83,13 @@ final class SkillModule implements Module {
     /// With keys as passwords, too: programs that take a user and a password in an address send them so.
     @Override
     public List<Surface> surfaces() {
-        List<Route> routes = Stream.of(discovery.routes(), ofNamespaces.routes())
+        List<Route> routes = Stream.of(
+                        discovery.routes(), ofNamespaces.routes(), plugins.routes(), marketplaces.routes())
                 .flatMap(List::stream)
                 .toList();
-        return List.of(new Surface("/", path -> path.contains(PLACE), true, false, ProblemJson::render, routes));
+        return List.of(
+                new Surface("/", SkillModule::isForAgents, true, false, ProblemJson::render, routes),
+                derived.surface());
     }
 
     @Override

@@ -122,6 +122,18 @@ public final class SkillArchives {
         }
     }
 
+    /// The digest of the tar archive in a packed one, for which all files are read.
+    ///
+    /// @throws ProblemException as [#facts]
+    public Digest plainDigest(Repository repository, SkillArchive archive) {
+        try {
+            return archive.plainDigest(files(repository), cpu);
+        } catch (IOException e) {
+            LOG.error("cannot read the files of a skill", e);
+            throw new Problem.Unavailable("the blob store failed", 5).raise();
+        }
+    }
+
     private static RuntimeException failed(CompletableFuture<SkillArchive.Facts> mine, RuntimeException why) {
         mine.completeExceptionally(why);
         return why;

@@ -1,6 +1,7 @@
 package dev.sheaf.server.skill;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.PathRules;
 import dev.sheaf.model.skill.Skill;
 import dev.sheaf.model.skill.SkillFolders;
 import dev.sheaf.server.bundle.SkillTexts;
@@ -10,6 +11,7 @@ import dev.sheaf.server.skill.archive.ArchiveForm;
 import dev.sheaf.server.skill.archive.SkillArchive;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The skills of a version, which never change. Thread-safe.
@@ -52,14 +54,24 @@ public final class VersionSkills {
 
     /// Empty where the form cannot hold the skill's paths.
     public static Optional<SkillArchive> archive(Skill<StoredAsset> skill, ArchiveForm form) {
-        var files = skill.files().stream()
+        return archive(skill.files(), asset -> skill.inside(asset.path()), form);
+    }
+
+    /// Of some files of a version.
+    ///
+    /// @param path of each in the archive
+    public static Optional<SkillArchive> archive(
+            List<StoredAsset> files, Function<StoredAsset, String> path, ArchiveForm form) {
+        var held = files.stream()
                 .map(asset -> new ArchiveFile(
-                        skill.inside(asset.path()),
-                        Boolean.TRUE.equals(asset.executable()),
-                        asset.digest(),
-                        asset.size()))
+                        path.apply(asset), Boolean.TRUE.equals(asset.executable()), asset.digest(), asset.size()))
                 .toList();
-        return SkillArchive.isPossible(form, files) ? Optional.of(SkillArchive.of(form, files)) : Optional.empty();
+        return SkillArchive.isPossible(form, held) ? Optional.of(SkillArchive.of(form, held)) : Optional.empty();
+    }
+
+    /// Whether the paths can stand beside each other in a folder, on any file system.
+    public static boolean standTogether(List<StoredAsset> files) {
+        return PathRules.clashes(files.stream().map(StoredAsset::path).toList()).isEmpty();
     }
 
     @Nullable

@@ -12,7 +12,12 @@ final class Challenge {
 
     /// For what the request itself needs.
     static String of(Call call) {
-        return of(call, name(call.rawPath()).map(name -> scope(call, name)).orElseGet(() -> elsewhere(call)));
+        var derived = DerivedName.ofPath(call.rawPath());
+        return of(
+                call,
+                derived.isPresent()
+                        ? "repository:" + derived.get() + ":pull"
+                        : name(call.rawPath()).map(name -> scope(call, name)).orElseGet(() -> elsewhere(call)));
     }
 
     private static String elsewhere(Call call) {

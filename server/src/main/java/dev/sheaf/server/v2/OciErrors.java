@@ -37,7 +37,9 @@ final class OciErrors {
                 new Problem.Unauthenticated(p.fault(), p.detail().replace(Authenticator.HOW, HOW));
             default -> problem;
         };
-        Look look = look(told);
+        boolean notMade = told instanceof Problem.NotFound
+                && DerivedName.ofPath(call.rawPath()).isPresent();
+        Look look = notMade ? new Look(404, "MANIFEST_UNKNOWN") : look(told);
         var error = Map.of("code", look.code(), "message", told.detail());
         var answer = V2.versioned(Answer.json(look.status(), Map.of("errors", List.of(error))))
                 .with("Cache-Control", "private, no-store")
@@ -63,7 +65,9 @@ final class OciErrors {
     /// A path without a route mostly has too few or too many segments before `blobs` or `manifests`: say so.
     private static Problem unrouted(Problem problem, String path) {
         var matcher = REPOSITORY_PATH.matcher(path);
-        return matcher.matches() && !isName(matcher.group(1))
+        return matcher.matches()
+                        && !isName(matcher.group(1))
+                        && DerivedName.ofPath(path).isEmpty()
                 ? new Problem.RepositoryNameInvalid(matcher.group(1))
                 : problem;
     }

@@ -49,6 +49,15 @@ public final class TokenScope {
         if (!type.equals("repository") && !type.matches("repository\\([a-z0-9]+\\)")) {
             return;
         }
+        var derived = DerivedName.find(scope.substring(first + 1, last));
+        if (derived.isPresent()) { // whoever may pull the bundle may pull what is made of it, and nobody may more
+            actions(scope.substring(last + 1)).stream()
+                    .filter(Grant.Action.PULL::equals)
+                    .forEach(pull -> union.computeIfAbsent(
+                                    derived.get().source(), name -> EnumSet.noneOf(Grant.Action.class))
+                            .add(pull));
+            return;
+        }
         try {
             union.computeIfAbsent(
                             RepositoryName.parse(scope.substring(first + 1, last)),

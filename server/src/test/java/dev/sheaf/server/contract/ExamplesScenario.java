@@ -257,6 +257,7 @@ final class ExamplesScenario implements AutoCloseable {
         get("/acme/notes/.well-known/agent-skills/versions.json");
         get("/acme/notes/.well-known/agent-skills/v1.1.0/index.json");
         get("/acme/.well-known/agent-skills/index.json");
+        get("/acme/marketplace.json");
         get("/api/search?q=notes");
         send("PUT", HUB + "/star", null);
         send("DELETE", HUB + "/star", null);

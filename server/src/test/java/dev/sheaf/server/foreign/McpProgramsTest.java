@@ -188,7 +188,8 @@ class McpProgramsTest {
     private Tool.Run claude(String... arguments) {
         var words = new ArrayList<>(List.of(
                 "-u", "CLAUDECODE", "DISABLE_TELEMETRY=1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "CI=1"));
-        words.add(packaged("@anthropic-ai/claude-code-linux-x64/claude").toString());
+        words.add(packaged("../../skills/node_modules/@anthropic-ai/claude-code-linux-x64/claude")
+                .toString());
         words.addAll(List.of(arguments));
         return Tool.at(Path.of("/usr/bin/env"), home).end("", words.toArray(String[]::new));
     }

@@ -7,15 +7,20 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.PrivateKey;
+import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/// A certificate for 127.0.0.1 and its key, made by the JDK's keytool.
+/// A certificate for 127.0.0.1 and for [#NAME], and its key, made by the JDK's keytool.
 public record SelfSigned(X509Certificate certificate, PrivateKey key) {
+    /// A host that no network has.
+    public static final String NAME = "registry.example";
+
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     /// @param algorithm RSA, EC or Ed25519
@@ -36,7 +41,7 @@ public record SelfSigned(X509Certificate certificate, PrivateKey key) {
                         "-dname",
                         "CN=test-" + COUNT.get(),
                         "-ext",
-                        "SAN=ip:127.0.0.1")
+                        "SAN=ip:127.0.0.1,dns:" + NAME)
                 .redirectErrorStream(true)
                 .start();
         String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -46,6 +51,18 @@ public record SelfSigned(X509Certificate certificate, PrivateKey key) {
         var store = KeyStore.getInstance(file.toFile(), "secret".toCharArray());
         return new SelfSigned((X509Certificate) store.getCertificate("server"), (PrivateKey)
                 store.getKey("server", "secret".toCharArray()));
+    }
+
+    /// A server's context that shows this.
+    public SSLContext showing() throws GeneralSecurityException, IOException {
+        var store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        store.setKeyEntry("server", key, new char[0], new Certificate[] {certificate});
+        var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(store, new char[0]);
+        var context = SSLContext.getInstance("TLS");
+        context.init(keys.getKeyManagers(), null, null);
+        return context;
     }
 
     /// The certificate as PEM.

@@ -1,6 +1,7 @@
 package dev.sheaf.model.wire.bundle;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 /// @param executable whether the file's owner may execute it; null where that is not known, as of versions from
 /// before modes were kept
 /// @param contentText the content, where it was asked for and is text of at most 4 MiB
+/// @param packed in a list of a version's assets, the files in one that is an archive; null: it is none, or they are
+/// not
+/// known
 public record Asset(
         UUID id,
         UUID bundleId,
@@ -27,7 +31,8 @@ public record Asset(
         @Nullable Boolean executable,
         Instant createdAt,
         @Nullable Instant updatedAt,
-        @Nullable String contentText) {
+        @Nullable String contentText,
+        @Nullable List<InnerFile> packed) {
     /// The same asset with its text.
     public Asset with(@Nullable String text) {
         return new Asset(
@@ -43,6 +48,26 @@ public record Asset(
                 executable,
                 createdAt,
                 updatedAt,
-                text);
+                text,
+                packed);
+    }
+
+    /// The same asset with the files that are in it.
+    public Asset holding(List<InnerFile> files) {
+        return new Asset(
+                id,
+                bundleId,
+                assetType,
+                declaredType,
+                logicalPath,
+                contentSha256,
+                contentSizeBytes,
+                sizeBytes,
+                mediaType,
+                executable,
+                createdAt,
+                updatedAt,
+                contentText,
+                files);
     }
 }

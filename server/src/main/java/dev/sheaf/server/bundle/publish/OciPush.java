@@ -32,10 +32,12 @@ public final class OciPush {
 
     private final Publish publish;
     private final StoredContentChecks inspector;
+    private final PackedLayers packed;
 
-    public OciPush(Publish publish, StoredContentChecks inspector) {
+    public OciPush(Publish publish, StoredContentChecks inspector, PackedLayers packed) {
         this.publish = publish;
         this.inspector = inspector;
+        this.packed = packed;
     }
 
     /// The repository of a first push, made where it is missing; claims a free namespace where the installation
@@ -85,10 +87,17 @@ public final class OciPush {
                 new Publication.Content(version, assets, document),
                 List.of(),
                 List.of(),
-                new Publication.Notes(null, warnings(name, assets)));
+                notes(name, document, assets));
     }
 
-    private List<ContentChecks.Warning> warnings(RepositoryName name, List<Asset> assets) {
+    private Publication.Notes notes(RepositoryName name, ManifestDocument document, List<Asset> assets) {
+        var warnings = warnings(name, assets);
+        var listed = packed.of(name, document, assets);
+        warnings.addAll(listed.warnings());
+        return new Publication.Notes(null, warnings, listed.files());
+    }
+
+    private ArrayList<ContentChecks.Warning> warnings(RepositoryName name, List<Asset> assets) {
         var warnings = new ArrayList<>(inspector.of(name, assets, StoredContentChecks.PUSHED_MANIFEST));
         warnings.addAll(inspector.ofSkills(name, assets));
         return warnings;

@@ -5,6 +5,7 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
+import dev.sheaf.model.archive.PackedFile;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.model.oci.Packaging;
 import dev.sheaf.server.bundle.Asset;
@@ -35,9 +36,15 @@ public record Publication(
     /// What is said of the version that is not part of it.
     ///
     /// @param message the publisher's
-    public record Notes(@Nullable String message, List<ContentChecks.Warning> warnings) {
+    /// @param packed what is in its one layer, where that is an archive
+    public record Notes(@Nullable String message, List<ContentChecks.Warning> warnings, List<PackedFile> packed) {
         public Notes {
             warnings = ContentChecks.bounded(warnings);
+            packed = List.copyOf(packed);
+        }
+
+        public Notes(@Nullable String message, List<ContentChecks.Warning> warnings) {
+            this(message, warnings, List.of());
         }
     }
 

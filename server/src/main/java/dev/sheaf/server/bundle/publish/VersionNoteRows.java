@@ -25,6 +25,7 @@ public final class VersionNoteRows {
                 INSERT INTO version_warning (version_id, position, path, code, detail)
                 VALUES (:version, :position, :path, :code, :detail)
                 """, rows, "version", versionId);
+        PackedRows.insert(tx, versionId, notes.packed());
     }
 
     public static Optional<String> message(Tx tx, UUID versionId) {

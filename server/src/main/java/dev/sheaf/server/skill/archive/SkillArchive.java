@@ -110,6 +110,15 @@ public final class SkillArchive {
         return new Facts(Digest.finish(Digest.Algorithm.SHA256, hash.digest()), length, sums);
     }
 
+    /// The SHA-256 of the tar archive before it is packed.
+    public Digest plainDigest(Contents contents, CpuPool cpu) throws IOException {
+        var hash = Digest.Algorithm.SHA256.newHash();
+        try (var pieces = new Pieces(new Hashing(hash), cpu)) {
+            TarWriter.write(files, contents, pieces);
+        }
+        return Digest.finish(Digest.Algorithm.SHA256, hash.digest());
+    }
+
     private List<Long> sums(Contents contents, CpuPool cpu) throws IOException {
         var sums = new ArrayList<Long>();
         for (var file : files) {

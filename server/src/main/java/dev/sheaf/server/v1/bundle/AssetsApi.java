@@ -9,10 +9,12 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.Selector;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.model.wire.Page;
+import dev.sheaf.model.wire.bundle.Asset;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.publish.AssetEdit;
+import dev.sheaf.server.bundle.publish.PackedLists;
 import dev.sheaf.server.bundle.publish.WorkingAssets;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.http.message.Answer;
@@ -38,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 /// Assets one by one: of a version, and of a bundle as it is being edited (contract 3.4).
 public final class AssetsApi {
     private final Resolve resolve;
+    private final PackedLists packed;
     private final WorkingAssets working;
     private final Blobs blobs;
     private final AssetContent content;
@@ -45,8 +48,10 @@ public final class AssetsApi {
 
     /// @param maxAsset bytes
     /// @param maxText bytes up to which a text is answered within JSON
-    public AssetsApi(Resolve resolve, WorkingAssets working, Blobs blobs, long maxAsset, long maxText) {
+    public AssetsApi(
+            Resolve resolve, PackedLists packed, WorkingAssets working, Blobs blobs, long maxAsset, long maxText) {
         this.resolve = resolve;
+        this.packed = packed;
         this.working = working;
         this.blobs = blobs;
         this.content = new AssetContent(new AssetBytes(blobs), maxText);
@@ -83,10 +88,14 @@ public final class AssetsApi {
         var rows = version == null
                 ? working.list(call.caller(), bundle, after, paging.fetch())
                 : WorkingAssets.page(version.resolved().assets(), after, paging.fetch());
-        var answer = paging.answer(rows, row -> row.path().value(), row -> Wire.asset(call, bundle, row));
+        var answer = paging.answer(rows, row -> row.path().value(), row -> shown(call, bundle, row, version));
         return AssetWords.vary(
                 caching(version).on(answer, call.caller(), bundle.visibility()),
                 rows.stream().map(StoredAsset::assetType));
+    }
+
+    private Asset shown(Call call, Snapshot bundle, StoredAsset row, Resolve.@Nullable Answer version) {
+        return Wire.asset(call, bundle, row, version == null ? List.of() : packed.of(version.resolved()));
     }
 
     private Answer get(Call call, Snapshot bundle) {
@@ -119,7 +128,7 @@ public final class AssetsApi {
         var version = publishedVersion(call, bundle);
         var assets = version.resolved().assets();
         var page = Page.of(
-                assets.stream().map(row -> Wire.asset(call, bundle, row)).toList(), null);
+                assets.stream().map(row -> shown(call, bundle, row, version)).toList(), null);
         return AssetWords.vary(
                 caching(version).on(Answer.ok(page), call.caller(), bundle.visibility()),
                 assets.stream().map(StoredAsset::assetType));

@@ -1,8 +1,10 @@
 package dev.sheaf.server.v1.bundle;
 
 import dev.sheaf.model.Selector;
+import dev.sheaf.model.archive.PackedFile;
 import dev.sheaf.model.wire.bundle.Asset;
 import dev.sheaf.model.wire.bundle.BundleRecord;
+import dev.sheaf.model.wire.bundle.InnerFile;
 import dev.sheaf.model.wire.bundle.Layer;
 import dev.sheaf.model.wire.bundle.Resolution;
 import dev.sheaf.model.wire.bundle.VersionDetail;
@@ -89,7 +91,8 @@ final class Wire {
                 asset.executable());
     }
 
-    /// Who did it, as far as the caller may know: who of an organization did something is its own affair. Others are
+    /// Who did it, as far as the caller may know: who of an organization did something is its own affair. Others
+    /// are
     /// told whose the bundle is.
     static @Nullable String actor(@Nullable String actor, Snapshot bundle, Call call) {
         return actor == null || isInside(bundle, call)
@@ -138,7 +141,22 @@ final class Wire {
                 asset.executable(),
                 asset.createdAt(),
                 asset.updatedAt(),
+                null,
                 null);
+    }
+
+    /// One that is an archive, with the files in it.
+    static Asset asset(Call call, Snapshot bundle, StoredAsset asset, List<PackedFile> packed) {
+        var plain = asset(call, bundle, asset);
+        return packed.isEmpty()
+                ? plain
+                : plain.holding(packed.stream()
+                        .map(file -> new InnerFile(
+                                file.path().value(),
+                                file.size(),
+                                "0%03o".formatted(file.mode()),
+                                file.digest().hex()))
+                        .toList());
     }
 
     static VersionSummary summary(Snapshot bundle, VersionRow version, Call call) {

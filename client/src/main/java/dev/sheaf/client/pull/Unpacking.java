@@ -1,0 +1,89 @@
+package dev.sheaf.client.pull;
+
+import dev.sheaf.client.api.Asset;
+import dev.sheaf.client.api.Blob;
+import dev.sheaf.client.api.Progress;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.cache.BlobCache;
+import dev.sheaf.client.folder.Contents;
+import dev.sheaf.client.folder.Writable;
+import dev.sheaf.model.AssetType;
+import dev.sheaf.model.archive.PackedFile;
+import dev.sheaf.model.archive.PackedFiles;
+import dev.sheaf.model.archive.UnfitArchive;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Takes the files out of an archive that is all that a manifest holds. They go to the cache under their digests, like
+/// content that was fetched, so that they reach the folder in the same way and by the same rules.
+final class Unpacking {
+    private final BlobCache cache;
+    private final Progress progress;
+    private final @Nullable Blob archive;
+
+    /// @param archive that stands for its files; null: there is none
+    Unpacking(BlobCache cache, Progress progress, @Nullable Blob archive) {
+        this.cache = cache;
+        this.progress = progress;
+        this.archive = archive;
+    }
+
+    /// What goes to the folder in the place of these contents, which the cache holds; null where they are damaged
+    /// there. An archive that is not one of plain files stays one file.
+    @Nullable
+    Contents of(Contents order) throws IOException {
+        var packed = archive;
+        if (packed == null
+                || order.assets().stream().noneMatch(asset -> asset.blob().equals(packed))) {
+            return order;
+        }
+        try {
+            var files = files(packed);
+            return files == null ? null : unpacked(order, files);
+        } catch (UnfitArchive e) {
+            progress.notice("the archive " + order.assets().getFirst().path() + " of " + order.name()
+                    + " is written as one file: it " + e.getMessage());
+            return order;
+        }
+    }
+
+    /// All of them, each in the cache; null where the archive is damaged there. It is read twice, so that nothing
+    /// of an
+    /// archive gets there that is refused.
+    private @Nullable List<PackedFile> files(Blob packed) throws IOException {
+        try (var listing = new PackedFiles();
+                var taking = new PackedFiles(this::keep)) {
+            if (!cache.copy(packed, listing)) {
+                return null;
+            }
+            listing.finish();
+            return cache.copy(packed, taking) ? taking.finish() : null;
+        }
+    }
+
+    private void keep(PackedFile file, byte[] content) throws IOException {
+        var blob = new Blob(file.digest(), file.size());
+        if (!cache.has(blob)) {
+            cache.stage(blob, into -> {
+                into.reset();
+                into.append(content, content.length);
+            });
+            cache.commit(blob);
+        }
+    }
+
+    private static Contents unpacked(Contents order, List<PackedFile> files) {
+        var assets = files.stream().map(Unpacking::asset).toList();
+        var refused = Writable.refused(assets);
+        if (!refused.isEmpty()) {
+            throw new SheafException.UnsafePaths(order.name(), refused, assets.size() - refused.size());
+        }
+        return new Contents(order.name(), order.registry(), order.repository(), order.manifest(), assets);
+    }
+
+    static Asset asset(PackedFile file) {
+        return new Asset(
+                file.path(), AssetType.infer(file.path()), new Blob(file.digest(), file.size()), file.isExecutable());
+    }
+}

@@ -1,0 +1,16 @@
+package dev.sheaf.model.archive;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.LogicalPath;
+
+/// A file in an archive.
+///
+/// @param mode its permissions, as Unix has them
+/// @param size in bytes
+public record PackedFile(LogicalPath path, int mode, Digest digest, long size) {
+    private static final int OWNER_EXECUTES = 0100;
+
+    public boolean isExecutable() {
+        return (mode & OWNER_EXECUTES) != 0;
+    }
+}

@@ -1,0 +1,267 @@
+package dev.sheaf.model.archive;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.PathRules;
+import dev.sheaf.model.ProblemException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Reads the files of an archive, tar in gzip, that is written to it piece by piece. It takes files and folders only:
+/// no links, devices or sparse files, nothing outside of the folder and no path twice. Bounded in memory, and in the
+/// bytes that the archive may unfold to. Not thread-safe.
+public final class PackedFiles extends OutputStream {
+    public static final int MAX_FILES = 1_000;
+    /// Of all files.
+    public static final long MAX_BYTES = 50L << 20;
+
+    private static final int MAX_HEADERS = 4 * MAX_FILES;
+    private static final int MAX_EXTENDED = 64 << 10;
+    private static final long MAX_UNPACKED = MAX_BYTES + (16L << 20); // headers, padding, extended headers
+    private static final String WHITEOUT = ".wh.";
+
+    /// The annotation by which oras says that a layer is the archive of a folder.
+    public static final String UNPACK = "io.deis.oras.content.unpack";
+    private static final Set<String> TYPES = Set.of(
+            "application/vnd.agentskills.skill.content.v1.tar+gzip",
+            "application/vnd.oci.image.layer.v1.tar+gzip",
+            "application/vnd.redhat.agentskill.layer.v1.tar+gzip");
+
+    /// Whether a layer is an archive that stands for its files, when it is the only one of its manifest.
+    public static boolean isPacked(String mediaType, Map<String, String> annotations) {
+        return TYPES.contains(mediaType) || "true".equals(annotations.get(UNPACK));
+    }
+
+    /// Takes the content of each file, after it has come whole.
+    public interface Taker {
+        void take(PackedFile file, byte[] content) throws IOException;
+    }
+
+    private final Ungzip gzip = new Ungzip(new Tar(), MAX_UNPACKED);
+    private final @Nullable Taker taker;
+    private final List<PackedFile> files = new ArrayList<>();
+
+    /// Lists the files.
+    public PackedFiles() {
+        this(null);
+    }
+
+    /// @param taker of the contents; null: they are not kept
+    public PackedFiles(@Nullable Taker taker) {
+        this.taker = taker;
+    }
+
+    @Override
+    public void write(int value) throws IOException {
+        gzip.write(value);
+    }
+
+    /// @throws UnfitArchive where the archive is not one of plain files
+    @Override
+    public void write(byte[] bytes, int offset, int count) throws IOException {
+        gzip.write(bytes, offset, count);
+    }
+
+    /// All files, in the order of the archive.
+    ///
+    /// @throws UnfitArchive where the archive is not whole, or paths clash
+    public List<PackedFile> finish() throws IOException {
+        gzip.close();
+        var clashes = PathRules.clashes(files.stream().map(PackedFile::path).toList());
+        if (!clashes.isEmpty()) {
+            throw new UnfitArchive("has paths that clash: " + clashes.getFirst().detail());
+        }
+        return List.copyOf(files);
+    }
+
+    /// Gives back what reading took. To be called however it ended.
+    @Override
+    public void close() {
+        gzip.release();
+    }
+
+    private final class Tar extends OutputStream {
+        private final byte[] block = new byte[TarHeader.BLOCK];
+        private int filled;
+        private int headers;
+        private int zeros;
+        private long bytes;
+        private long left; // of the content that is being read
+        private @Nullable TarHeader header;
+        private @Nullable PaxRecords pax;
+        private @Nullable String longName;
+        private @Nullable MessageDigest hash;
+        private @Nullable ByteArrayOutputStream content;
+
+        @Override
+        public void write(int value) throws IOException {
+            write(new byte[] {(byte) value}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] from, int offset, int count) throws IOException {
+            int at = offset;
+            while (at < offset + count) {
+                int some = Math.min(TarHeader.BLOCK - filled, offset + count - at);
+                System.arraycopy(from, at, block, filled, some);
+                at += some;
+                filled += some;
+                if (filled == TarHeader.BLOCK) {
+                    filled = 0;
+                    block();
+                }
+            }
+        }
+
+        private void block() throws IOException {
+            if (left > 0) {
+                int some = (int) Math.min(left, TarHeader.BLOCK);
+                left -= some;
+                if (hash != null) {
+                    hash.update(block, 0, some);
+                }
+                if (content != null) {
+                    content.write(block, 0, some);
+                }
+                if (left == 0) {
+                    end();
+                }
+            } else if (isZero()) {
+                zeros++;
+            } else if (zeros > 0) {
+                throw new UnfitArchive("goes on behind its end");
+            } else {
+                begin(TarHeader.of(block));
+            }
+        }
+
+        private boolean isZero() {
+            for (byte value : block) {
+                if (value != 0) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private void begin(TarHeader next) throws IOException {
+            if (++headers > MAX_HEADERS) {
+                throw new UnfitArchive("has more than " + MAX_HEADERS + " entries");
+            }
+            header = next;
+            left = next.size();
+            hash = null;
+            content = null;
+            switch (next.type()) {
+                case '0' -> beginFile(next);
+                case '5' -> {
+                    if (next.size() != 0) {
+                        throw new UnfitArchive("has a folder with content");
+                    }
+                    path(next);
+                }
+                case 'x', 'g', 'L' -> {
+                    if (next.size() > MAX_EXTENDED) {
+                        throw new UnfitArchive("has an extended header that is too long");
+                    }
+                    content = new ByteArrayOutputStream();
+                }
+                case '1', '2' -> throw new UnfitArchive("has a link, " + next.path());
+                default -> throw new UnfitArchive("has an entry that is neither file nor folder, " + next.path());
+            }
+            if (left == 0) {
+                end();
+            }
+        }
+
+        private void beginFile(TarHeader next) throws IOException {
+            bytes += next.size();
+            if (files.size() == MAX_FILES || bytes > MAX_BYTES) {
+                throw new UnfitArchive("has more than " + MAX_FILES + " files or " + MAX_BYTES + " bytes");
+            }
+            hash = Digest.Algorithm.SHA256.newHash();
+            content = taker == null ? null : new ByteArrayOutputStream();
+        }
+
+        /// What the header or what came before it calls the entry.
+        private String path(TarHeader of) throws IOException {
+            var extended = pax;
+            String given = longName;
+            if (extended != null && extended.size() != null && extended.size() != of.size()) {
+                throw new UnfitArchive("tells two sizes of " + of.path());
+            }
+            if (extended != null && extended.path() != null) {
+                given = extended.path();
+            }
+            pax = null;
+            longName = null;
+            return given == null ? of.path() : given;
+        }
+
+        private void end() throws IOException {
+            var of = header;
+            if (of == null) {
+                return;
+            }
+            header = null;
+            byte[] whole = content == null ? new byte[0] : content.toByteArray();
+            switch (of.type()) {
+                case '0' -> endFile(of, whole);
+                case 'x' -> pax = PaxRecords.read(whole);
+                case 'g' -> {
+                    var all = PaxRecords.read(whole);
+                    if (all.path() != null || all.size() != null) {
+                        throw new UnfitArchive("has one path or size for all files");
+                    }
+                }
+                case 'L' -> longName = TarHeader.utf8(whole, 0, lengthOfText(whole));
+                default -> {} // a folder
+            }
+        }
+
+        private static int lengthOfText(byte[] bytes) {
+            int length = bytes.length;
+            while (length > 0 && bytes[length - 1] == 0) {
+                length--;
+            }
+            return length;
+        }
+
+        private void endFile(TarHeader of, byte[] whole) throws IOException {
+            String path = path(of);
+            var digest = Digest.finish(Digest.Algorithm.SHA256, hash == null ? new byte[0] : hash.digest());
+            try {
+                var file = new PackedFile(
+                        LogicalPath.parse(path.startsWith("./") ? path.substring(2) : path),
+                        of.mode(),
+                        digest,
+                        of.size());
+                if (file.path().value().startsWith(WHITEOUT)
+                        || file.path().value().contains("/" + WHITEOUT)) {
+                    throw new UnfitArchive("has a file that removes others, " + path);
+                }
+                files.add(file);
+                if (taker != null) {
+                    taker.take(file, whole);
+                }
+            } catch (ProblemException e) {
+                throw new UnfitArchive(
+                        "has a path that is not taken: " + e.problem().detail());
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (left > 0 || filled > 0 || zeros < 2) {
+                throw new UnfitArchive("is broken: it ends too early");
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package dev.sheaf.model.archive;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/// What an extended header says (POSIX.1-2001, pax) that matters here: the path. Records that change what a file
+/// consists of are refused, since programs differ in which of them they obey.
+record PaxRecords(@Nullable String path, @Nullable Long size) {
+    static PaxRecords read(byte[] bytes) throws IOException {
+        String path = null;
+        Long size = null;
+        for (int at = 0; at < bytes.length; ) {
+            int space = at;
+            while (space < bytes.length && bytes[space] != ' ') {
+                space++;
+            }
+            int end = at + length(bytes, at, space);
+            if (end <= space + 1 || end > bytes.length || bytes[end - 1] != '\n') {
+                throw broken();
+            }
+            String record = TarHeader.utf8(bytes, space + 1, end - space - 2);
+            int equals = record.indexOf('=');
+            if (equals < 1) {
+                throw broken();
+            }
+            String key = record.substring(0, equals);
+            String value = record.substring(equals + 1);
+            if (key.startsWith("GNU.sparse") || key.equals("linkpath") || key.equals("hdrcharset")) {
+                throw new UnfitArchive("has an extended header " + key + ", which is not taken");
+            }
+            path = key.equals("path") ? value : path;
+            size = key.equals("size") ? Long.valueOf(number(value)) : size;
+            at = end;
+        }
+        return new PaxRecords(path, size);
+    }
+
+    private static int length(byte[] bytes, int from, int to) throws IOException {
+        return (int) number(TarHeader.utf8(bytes, from, Math.min(to - from, 10)));
+    }
+
+    private static long number(String text) throws IOException {
+        if (!text.matches("[0-9]{1,9}")) {
+            throw broken();
+        }
+        return Long.parseLong(text);
+    }
+
+    private static UnfitArchive broken() {
+        return new UnfitArchive("has an extended header that cannot be read");
+    }
+}

@@ -1,0 +1,61 @@
+package dev.sheaf.model.archive;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/// A header of a tar archive (POSIX.1-1988 and 2001, and GNU's).
+///
+/// @param type `0` a file, `5` a folder, `x` and `g` more headers, `L` a long name
+/// @param path as it stands there
+record TarHeader(char type, String path, int mode, long size) {
+    static final int BLOCK = 512;
+
+    /// @throws UnfitArchive where it is none
+    static TarHeader of(byte[] block) throws IOException {
+        long sum = 0;
+        for (int i = 0; i < BLOCK; i++) {
+            sum += i >= 148 && i < 156 ? ' ' : block[i] & 0xff;
+        }
+        if (octal(block, 148, 8) != sum) {
+            throw new UnfitArchive("is broken: a header has another checksum");
+        }
+        boolean isPosix = text(block, 257, 6).equals("ustar");
+        String prefix = isPosix && block[263] == '0' ? text(block, 345, 155) : "";
+        String name = text(block, 0, 100);
+        char type = block[156] == 0 ? '0' : (char) (block[156] & 0xff);
+        return new TarHeader(
+                type,
+                prefix.isEmpty() ? name : prefix + "/" + name,
+                (int) (octal(block, 100, 8) & 0777),
+                octal(block, 124, 12));
+    }
+
+    private static long octal(byte[] block, int at, int length) throws IOException {
+        String text = text(block, at, length).strip();
+        if (!text.matches("[0-7]{0,11}")) {
+            throw new UnfitArchive("has a number that is none, or too large");
+        }
+        return text.isEmpty() ? 0 : Long.parseLong(text, 8);
+    }
+
+    private static String text(byte[] block, int at, int length) throws IOException {
+        int end = at;
+        while (end < at + length && block[end] != 0) {
+            end++;
+        }
+        return utf8(block, at, end - at);
+    }
+
+    static String utf8(byte[] bytes, int offset, int count) throws IOException {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes, offset, count))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw new UnfitArchive("has a name that is no UTF-8");
+        }
+    }
+}

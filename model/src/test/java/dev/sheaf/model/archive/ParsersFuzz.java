@@ -1,0 +1,45 @@
+package dev.sheaf.model.archive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+
+/// Archives of any bytes: their files, within the bounds, or why not. However the bytes come, it is the same.
+class ParsersFuzz {
+    private static List<Object> read(byte[] archive, int piece) throws IOException {
+        try (var files = new PackedFiles()) {
+            for (int at = 0; at < archive.length; at += piece) {
+                files.write(archive, at, Math.min(piece, archive.length - at));
+            }
+            var found = files.finish();
+            assertThat(found).hasSizeLessThanOrEqualTo(PackedFiles.MAX_FILES);
+            assertThat(found.stream().mapToLong(PackedFile::size).sum()).isLessThanOrEqualTo(PackedFiles.MAX_BYTES);
+            return new ArrayList<>(found);
+        } catch (UnfitArchive e) {
+            return List.of(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void isOne(byte[] archive) throws IOException {
+        assertThat(read(archive, 7)).isEqualTo(read(archive, 1 << 16));
+    }
+
+    @FuzzTest
+    void gzip(byte[] data) throws IOException {
+        isOne(data);
+    }
+
+    @FuzzTest
+    void tar(byte[] data) throws IOException {
+        var packed = new ByteArrayOutputStream();
+        try (var gzip = new GZIPOutputStream(packed)) {
+            gzip.write(data);
+        }
+        isOne(packed.toByteArray());
+    }
+}

@@ -1,0 +1,108 @@
+package dev.sheaf.server.agents;
+
+import static dev.sheaf.server.http.message.Method.GET;
+
+import dev.sheaf.model.Namespace;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Visibility;
+import dev.sheaf.model.wire.org.NamespaceRecord;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.bundle.BundleList;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.org.Namespaces;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The bundles of a namespace as a marketplace of Claude Code: the latest version of each that is a plugin.
+public final class MarketplaceApi {
+    private static final int MOST_PLUGINS = 200;
+    private static final int MOST_BUNDLES = 1_000;
+    private static final int PAGE = 100;
+    private static final Duration LIMIT = Duration.ofSeconds(15);
+
+    private final Namespaces namespaces;
+    private final BundleList bundles;
+    private final BundleSkills found;
+    private final PluginEntries entries;
+
+    public MarketplaceApi(Namespaces namespaces, BundleList bundles, BundleSkills found, PluginEntries entries) {
+        this.namespaces = namespaces;
+        this.bundles = bundles;
+        this.found = found;
+        this.entries = entries;
+    }
+
+    public List<Route> routes() {
+        return List.of(new Route(GET, "/{namespace}/marketplace.json", Need.PUBLIC_READ, this::marketplace));
+    }
+
+    private record Owner(String name) {}
+
+    private record Marketplace(String name, Owner owner, List<PluginEntries.Entry> plugins) {}
+
+    private Answer marketplace(Call call) {
+        var namespace = call.parameter("namespace", Namespace::parse);
+        var first = page(call, namespace, null);
+        call.pay();
+        var listed = new ArrayList<PluginEntries.Entry>();
+        long end = System.nanoTime() + LIMIT.toNanos();
+        int seen = 0;
+        for (var page = first; !page.isEmpty() && seen < MOST_BUNDLES; seen += PAGE) {
+            for (var bundle : page) {
+                if (System.nanoTime() > end) {
+                    throw new Problem.Unavailable(
+                                    "the archives of these plugins are made for the first time;"
+                                            + " ask again, and this goes on where it ended",
+                                    1)
+                            .raise();
+                }
+                if (listed.size() < MOST_PLUGINS) {
+                    latest(call, bundle)
+                            .flatMap(target -> entries.of(target, call))
+                            .ifPresent(listed::add);
+                }
+            }
+            boolean more = page.size() == PAGE && listed.size() < MOST_PLUGINS;
+            page = more ? page(call, namespace, page.getLast().name().bundle().value()) : List.of();
+        }
+        var owner = namespaces.find(namespace).map(NamespaceRecord::displayName).orElse(namespace.value());
+        var told = Answer.ok(new Marketplace(namespace.value(), new Owner(owner), listed));
+        boolean open = call.caller() instanceof Caller.Anonymous;
+        return SkillFiles.cached(call, open ? Visibility.PUBLIC : Visibility.PRIVATE, false, told);
+    }
+
+    /// What the caller may read. To who sends no credential, a namespace of which nothing is public does not exist.
+    private List<Snapshot> page(Call call, Namespace namespace, @Nullable String after) {
+        try {
+            return bundles.list(call.caller(), namespace, new BundleList.Filter(null, ""), after, PAGE);
+        } catch (ProblemException e) {
+            if (after != null && e.problem() instanceof Problem.Missing) {
+                return List.of();
+            }
+            if (call.caller() instanceof Caller.Anonymous && e.problem() instanceof Problem.Unauthenticated) {
+                throw new Problem.NotFound("a marketplace " + namespace).raise();
+            }
+            throw e;
+        }
+    }
+
+    /// Empty where all versions are yanked, or the bundle has gone meanwhile.
+    private Optional<BundleSkills.Target> latest(Call call, Snapshot bundle) {
+        try {
+            return Optional.of(found.latest(call.caller(), bundle.name()));
+        } catch (ProblemException e) {
+            if (e.problem() instanceof Problem.Missing) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+}

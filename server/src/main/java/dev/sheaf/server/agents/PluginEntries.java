@@ -1,0 +1,133 @@
+package dev.sheaf.server.agents;
+
+import static dev.sheaf.server.http.message.Method.GET;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.sheaf.model.Problem;
+import dev.sheaf.server.bundle.AssetBytes;
+import dev.sheaf.server.bundle.Downloads;
+import dev.sheaf.server.bundle.check.GitContent;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.ConditionalRead;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.skill.Plugin;
+import dev.sheaf.server.skill.Plugins;
+import dev.sheaf.server.skill.SkillArchives;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Versions as plugins of Claude Code: what a marketplace says of each, and its archive.
+public final class PluginEntries {
+    private final BundleSkills found;
+    private final Plugins plugins;
+    private final SkillArchives archives;
+    private final AssetBytes contents;
+    private final Downloads downloads;
+
+    public PluginEntries(
+            BundleSkills found, Plugins plugins, SkillArchives archives, AssetBytes contents, Downloads downloads) {
+        this.found = found;
+        this.plugins = plugins;
+        this.archives = archives;
+        this.contents = contents;
+        this.downloads = downloads;
+    }
+
+    public List<Route> routes() {
+        return List.of(new Route(GET, "/{namespace}/{bundle}/plugin.zip", Need.PUBLIC_READ, this::archive));
+    }
+
+    /// @param strict whether the plugin has a manifest of its own, and this entry does not say what it consists of
+    /// @param skills folders of skills that the program would not find by itself
+    record Entry(
+            String name,
+            @Nullable String description,
+            String version,
+            boolean strict,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> skills,
+            Source source) {}
+
+    /// Where a plugin comes from.
+    sealed interface Source {
+        String source();
+    }
+
+    /// The archive: taken over https only, and not from a loopback address.
+    record Archive(String source, String url, String sha256) implements Source {}
+
+    record Git(String source, String url, String ref) implements Source {}
+
+    /// Empty where it is no plugin, or not to be had in the way that is left without https.
+    Optional<Entry> of(BundleSkills.Target target, Call call) {
+        return plugins.of(target.bundle(), target.version().resolved())
+                .flatMap(plugin -> source(target, plugin, call).map(source -> entry(target, plugin, source)));
+    }
+
+    private static Entry entry(BundleSkills.Target target, Plugin plugin, Source source) {
+        var bundle = target.bundle();
+        return new Entry(
+                bundle.name().bundle().value(),
+                bundle.bundle().profile().description(),
+                version(target),
+                plugin.described(),
+                plugin.skills(),
+                source);
+    }
+
+    private static String version(BundleSkills.Target target) {
+        return target.version().resolved().version().version().toString();
+    }
+
+    private Optional<Source> source(BundleSkills.Target target, Plugin plugin, Call call) {
+        String bundle = call.baseUrl() + "/" + target.bundle().name();
+        String version = version(target);
+        if (!call.baseUrl().startsWith("https://")) {
+            boolean refused = plugin.files().stream()
+                    .anyMatch(
+                            file -> GitContent.refused(file.path(), file.size()).isPresent());
+            return refused ? Optional.empty() : Optional.of(new Git("url", bundle + ".git", version));
+        }
+        var digest =
+                archives.facts(target.bundle().repository(), plugin.archive()).digest();
+        return Optional.of(
+                new Archive("archive", bundle + "@" + version.replace("+", "%2B") + "/plugin.zip", digest.hex()));
+    }
+
+    private Answer archive(Call call) {
+        var target = found.target(call);
+        var plugin = plugins.of(target.bundle(), target.version().resolved())
+                .filter(known -> target.only() == null)
+                .orElseThrow(() -> none(target).raise());
+        var repository = target.bundle().repository();
+        var facts = archives.facts(repository, plugin.archive());
+        var answer =
+                ConditionalRead.isUnmodified(call, facts.digest()) ? Answer.empty(304) : opened(call, target, plugin);
+        return SkillFiles.harmless(
+                SkillFiles.cached(call, target, answer.with("ETag", ConditionalRead.etag(facts.digest()))));
+    }
+
+    private static Problem none(BundleSkills.Target target) {
+        return new Problem.NotFound("a plugin in version " + version(target) + " of "
+                + target.bundle().name()
+                + " (one has a skill, agents, commands, hooks/hooks.json or .mcp.json, at most "
+                + Plugins.MAX_FILES + " files and " + (Plugins.MAX_BYTES >> 20) + " MiB)");
+    }
+
+    private Answer opened(Call call, BundleSkills.Target target, Plugin plugin) {
+        call.pay();
+        var repository = target.bundle().repository();
+        contents.requireHeld(repository, plugin.files());
+        long manifest = target.version().resolved().version().manifestId();
+        var caller = call.caller();
+        var address = call.address();
+        return Answer.content(
+                        200,
+                        plugin.archive().form().mediaType(),
+                        plugin.archive().length(),
+                        out -> archives.write(repository, plugin.archive(), out))
+                .sending(() -> downloads.pulled(caller, address, repository, manifest));
+    }
+}

@@ -1,0 +1,85 @@
+package dev.sheaf.server.skill;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.sheaf.model.skill.Skill;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.StoredAsset;
+import dev.sheaf.server.cpu.CpuPool;
+import dev.sheaf.server.skill.archive.ArchiveForm;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Pattern;
+
+/// The versions that are plugins of Claude Code: those that have something for it where it looks, or a skill
+/// anywhere. Remembered as far as some memory goes. Thread-safe.
+public final class Plugins {
+    /// What the program downloads at most, and as many files as unpack in a moment.
+    public static final long MAX_BYTES = 256L << 20;
+
+    public static final int MAX_FILES = 10_000;
+
+    private static final long REMEMBERED = 100_000; // assets of all versions
+    private static final int FEW = 50; // are looked at in a moment
+    private static final Duration LIMIT = Duration.ofSeconds(5);
+    private static final String MANIFEST = ".claude-plugin/plugin.json";
+    private static final Pattern OWN = Pattern.compile(
+            "(?:agents|commands)/.+\\.md|hooks/hooks\\.json|\\.mcp\\.json|\\.claude-plugin/plugin\\.json");
+    private static final Pattern WHERE_IT_LOOKS = Pattern.compile("skills/[^/]+/");
+
+    private final Skills skills;
+    private final CpuPool cpu;
+    private final Cache<UUID, Optional<Plugin>> versions = Caffeine.newBuilder()
+            .maximumWeight(REMEMBERED)
+            .weigher((UUID version, Optional<Plugin> plugin) ->
+                    plugin.map(known -> 2 * known.files().size()).orElse(1))
+            .build();
+
+    public Plugins(Skills skills, CpuPool cpu) {
+        this.skills = skills;
+        this.cpu = cpu;
+    }
+
+    /// The version as a plugin; empty where it has nothing for the program, or cannot be unpacked by it.
+    public Optional<Plugin> of(Snapshot bundle, Snapshot.Resolved version) {
+        var id = version.version().id();
+        var known = versions.getIfPresent(id);
+        if (known != null) {
+            return known;
+        }
+        var found = version.assets().size() <= FEW
+                ? made(bundle, version)
+                : cpu.run(LIMIT, budget -> made(bundle, version));
+        versions.put(id, found);
+        return found;
+    }
+
+    private Optional<Plugin> made(Snapshot bundle, Snapshot.Resolved version) {
+        var files = version.assets();
+        var found = skills.of(bundle, version).skills();
+        boolean forTheProgram = !found.isEmpty()
+                || files.stream().anyMatch(file -> OWN.matcher(path(file)).matches());
+        if (!forTheProgram || files.size() > MAX_FILES || !VersionSkills.standTogether(files)) {
+            return Optional.empty();
+        }
+        boolean described = files.stream().anyMatch(file -> path(file).equals(MANIFEST));
+        return VersionSkills.archive(files, Plugins::path, ArchiveForm.ZIP)
+                .filter(archive -> archive.length() <= MAX_BYTES)
+                .map(archive -> new Plugin(archive, files, described ? List.of() : elsewhere(found), described));
+    }
+
+    private static String path(StoredAsset file) {
+        return file.path().value();
+    }
+
+    private static List<String> elsewhere(List<Skill<StoredAsset>> skills) {
+        return skills.stream()
+                .map(Skill::folder)
+                .filter(folder -> !WHERE_IT_LOOKS.matcher(folder).matches())
+                .map(folder -> "./" + (folder.isEmpty() ? "" : folder.substring(0, folder.length() - 1)))
+                .sorted()
+                .toList();
+    }
+}

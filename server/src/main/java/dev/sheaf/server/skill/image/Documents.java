@@ -1,0 +1,99 @@
+package dev.sheaf.server.skill.image;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.oci.DerivedImage;
+import dev.sheaf.model.oci.DerivedImage.Part;
+import dev.sheaf.model.skill.SkillText;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.VersionRow;
+import dev.sheaf.server.skill.archive.SkillArchive;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// Writes the manifest and the config of what is made of a version.
+///
+/// @param version whose number and time stand in them
+record Documents(Snapshot bundle, Images.Kind kind, VersionRow version) {
+    private static final String PREFIX = "org.opencontainers.image.";
+
+    /// @param layer as it is packed
+    /// @param plain the digest of its tar archive
+    /// @param text of the skill; null: it has none that indexes would list, or the whole version is meant
+    Made of(SkillArchive.Facts layer, Digest plain, @Nullable SkillText text) {
+        return kind.dialect() == Dialect.IMAGE ? image(layer, plain, text) : skill(layer, plain, text);
+    }
+
+    private Made image(SkillArchive.Facts layer, Digest plain, @Nullable SkillText text) {
+        byte[] config = DerivedImage.config(version.publishedAt(), plain, "sheaf " + source());
+        var part = new Part(DerivedImage.IMAGE_LAYER, layer.digest(), layer.size(), Map.of());
+        return made(null, DerivedImage.IMAGE_CONFIG, config, part, annotations(text));
+    }
+
+    /// Its layer is unpacked by oras, which needs the name of the folder that it holds.
+    private Made skill(SkillArchive.Facts layer, Digest plain, @Nullable SkillText text) {
+        if (text == null) {
+            throw new Problem.NotFound("a name and a description, as indexes want them, in the SKILL.md of "
+                            + kind.skill() + " of version " + version.version() + " of " + bundle.name())
+                    .raise();
+        }
+        byte[] config = DerivedImage.config(new DerivedImage.SkillConfig(
+                kind.skill(),
+                version.version().toString(),
+                text.description().orElse(null),
+                text.license().orElse(null),
+                text.compatibility().orElse(null),
+                text.allowedTools(),
+                text.metadata()));
+        var part = new Part(
+                DerivedImage.SKILL_LAYER,
+                layer.digest(),
+                layer.size(),
+                Map.of(
+                        PREFIX + "title",
+                        kind.skill(),
+                        "io.deis.oras.content.unpack",
+                        "true",
+                        "io.deis.oras.content.digest",
+                        plain.toString()));
+        var annotations = annotations(text);
+        annotations.put("io.agentskills.skill.name", kind.skill());
+        return made(DerivedImage.SKILL, DerivedImage.SKILL_CONFIG, config, part, annotations);
+    }
+
+    private String source() {
+        return bundle.name() + "@" + version.digest();
+    }
+
+    private Map<String, String> annotations(@Nullable SkillText text) {
+        var annotations = new TreeMap<String, String>();
+        annotations.put(PREFIX + "created", version.publishedAt().toString());
+        annotations.put(PREFIX + "version", version.version().toString());
+        annotations.put(PREFIX + "title", kind.skill().isEmpty() ? bundle.name().toString() : kind.skill());
+        if (text != null) {
+            text.description().ifPresent(said -> annotations.put(PREFIX + "description", said));
+            text.license().ifPresent(said -> annotations.put(PREFIX + "licenses", said));
+        }
+        annotations.put(DerivedImage.SOURCE, source());
+        return annotations;
+    }
+
+    private Made made(
+            @Nullable String artifactType,
+            String configType,
+            byte[] config,
+            Part layer,
+            Map<String, String> annotations) {
+        var configPart = Part.of(configType, config);
+        byte[] manifest = DerivedImage.manifest(artifactType, configPart, layer, annotations);
+        return new Made(
+                version.id(),
+                Digest.sha256(manifest),
+                manifest,
+                configPart.digest(),
+                config,
+                layer.digest(),
+                layer.size());
+    }
+}

@@ -1,0 +1,58 @@
+package dev.sheaf.server.skill.image;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.server.db.Tx;
+import java.util.Optional;
+import java.util.UUID;
+
+/// What was made of versions.
+final class ImageRows {
+    private static final String COLUMNS = """
+            SELECT version_id, digest, manifest, config_digest, config, layer_digest, layer_size FROM derived_image
+            """;
+
+    private ImageRows() {}
+
+    static Optional<Made> find(Tx tx, UUID version, Dialect dialect, String skill) {
+        return tx.find(
+                COLUMNS + "WHERE version_id = :version AND dialect = :dialect AND skill = :skill",
+                Made.class,
+                "version",
+                version,
+                "dialect",
+                dialect.toString(),
+                "skill",
+                skill);
+    }
+
+    /// The one with this manifest, config or layer. Of several with the same, whichever comes first: the bytes are
+    /// the same.
+    static Optional<Made> find(Tx tx, long repository, Dialect dialect, String skill, Digest digest) {
+        return tx.first(
+                COLUMNS + """
+                 WHERE repository_id = :repository AND dialect = :dialect AND skill = :skill
+                  AND (digest = :digest OR config_digest = :digest OR layer_digest = :digest)
+                ORDER BY version_id LIMIT 1
+                """,
+                Made.class,
+                "repository",
+                repository,
+                "dialect",
+                dialect.toString(),
+                "skill",
+                skill,
+                "digest",
+                digest);
+    }
+
+    /// What another node has made meanwhile stays.
+    static void insert(Tx tx, long repository, Dialect dialect, String skill, Made made) {
+        tx.change("""
+                INSERT INTO derived_image (version_id, dialect, skill, repository_id, digest, manifest, config_digest,
+                    config, layer_digest, layer_size)
+                VALUES (:versionId, :dialect, :skill, :repository, :digest, :manifest, :configDigest,
+                    :config, :layerDigest, :layerSize)
+                ON CONFLICT (version_id, dialect, skill) DO NOTHING
+                """, made, "repository", repository, "dialect", dialect.toString(), "skill", skill);
+    }
+}

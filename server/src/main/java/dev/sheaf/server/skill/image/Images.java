@@ -1,0 +1,285 @@
+package dev.sheaf.server.skill.image;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Selector;
+import dev.sheaf.model.Version;
+import dev.sheaf.model.skill.Skill;
+import dev.sheaf.model.skill.SkillRules;
+import dev.sheaf.model.skill.SkillText;
+import dev.sheaf.server.bundle.AssetBytes;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.StoredAsset;
+import dev.sheaf.server.bundle.VersionRow;
+import dev.sheaf.server.bundle.VersionRows;
+import dev.sheaf.server.bundle.version.Resolve;
+import dev.sheaf.server.cpu.CpuPool;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.registry.tag.TagRecord;
+import dev.sheaf.server.registry.tag.Tags;
+import dev.sheaf.server.skill.SkillArchives;
+import dev.sheaf.server.skill.Skills;
+import dev.sheaf.server.skill.VersionSkills;
+import dev.sheaf.server.skill.archive.ArchiveForm;
+import dev.sheaf.server.skill.archive.SkillArchive;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Makes images and artifacts of versions, and keeps their documents. Thread-safe.
+public final class Images {
+    /// What a layer holds at most.
+    public static final long MAX_BYTES = 1L << 30;
+
+    public static final int MAX_FILES = 10_000;
+
+    private static final long REMEMBERED = 8 << 20;
+    private static final int OVERHEAD = 500;
+    private static final Duration LIMIT = Duration.ofSeconds(5);
+    private static final String WHITEOUT = ".wh.";
+
+    private final Database database;
+    private final Tags tags;
+    private final AssetBytes contents;
+    private final CpuPool cpu;
+    private final Resolve resolve;
+    private final Skills skills;
+    private final SkillArchives archives;
+    private final ConcurrentHashMap<Key, CompletableFuture<Made>> underWay = new ConcurrentHashMap<>();
+    private final Cache<Key, Made> known = Caffeine.newBuilder()
+            .maximumWeight(REMEMBERED)
+            .weigher((Key key, Made made) -> made.manifest().length + made.config().length + OVERHEAD)
+            .build();
+
+    /// How content is read and looked at.
+    public record Reading(AssetBytes contents, CpuPool cpu) {}
+
+    public Images(
+            Database database, Tags tags, Resolve resolve, Skills skills, SkillArchives archives, Reading reading) {
+        this.database = database;
+        this.tags = tags;
+        this.contents = reading.contents();
+        this.cpu = reading.cpu();
+        this.resolve = resolve;
+        this.skills = skills;
+        this.archives = archives;
+    }
+
+    /// What is asked for.
+    ///
+    /// @param skill empty: the whole version
+    public record Kind(Dialect dialect, String skill) {}
+
+    private record Key(UUID version, Kind kind) {}
+
+    /// That of a version, made now where nobody has asked for it before.
+    ///
+    /// @throws ProblemException not-found where the version cannot be one; as [SkillArchives#facts]
+    public Made of(Snapshot bundle, Kind kind, Snapshot.Resolved version) {
+        var key = new Key(version.version().id(), kind);
+        var remembered = known.getIfPresent(key);
+        if (remembered != null) {
+            return remembered;
+        }
+        var made = database.read(tx -> ImageRows.find(tx, key.version(), kind.dialect(), kind.skill()))
+                .orElseGet(() -> turn(key, () -> kept(bundle, kind, key.version(), make(bundle, kind, version))));
+        known.put(key, made);
+        return made;
+    }
+
+    /// Whoever comes while somebody makes the same waits for that.
+    private Made turn(Key key, Supplier<Made> work) {
+        var mine = new CompletableFuture<Made>();
+        var others = underWay.putIfAbsent(key, mine);
+        if (others != null) {
+            return await(others);
+        }
+        try {
+            var made = work.get();
+            mine.complete(made);
+            return made;
+        } catch (RuntimeException e) {
+            mine.completeExceptionally(e);
+            throw e;
+        } finally {
+            underWay.remove(key, mine);
+        }
+    }
+
+    private static Made await(CompletableFuture<Made> others) {
+        try {
+            return others.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof ProblemException problem) {
+                throw problem;
+            }
+            throw e;
+        }
+    }
+
+    private Made kept(Snapshot bundle, Kind kind, UUID version, Made made) {
+        return database.write(tx -> {
+            if (VersionRows.list(tx, List.of(version)).isEmpty()) {
+                throw new Problem.NotFound("the version, which was deleted meanwhile,").raise();
+            }
+            ImageRows.insert(tx, bundle.repository().id(), kind.dialect(), kind.skill(), made);
+            return ImageRows.find(tx, version, kind.dialect(), kind.skill()).orElseThrow();
+        });
+    }
+
+    /// The one whose manifest, config or layer this is, if somebody has asked for it by a tag before.
+    public Optional<Made> find(Snapshot bundle, Kind kind, Digest digest) {
+        return database.read(tx -> ImageRows.find(tx, bundle.repository().id(), kind.dialect(), kind.skill(), digest));
+    }
+
+    /// The version that it was made of.
+    public Optional<VersionRow> version(Made made) {
+        return database.read(tx -> VersionRows.list(tx, List.of(made.versionId()))).stream()
+                .findFirst();
+    }
+
+    /// Writes a layer.
+    ///
+    /// @throws ProblemException blob-unknown where a file has gone
+    public void write(Snapshot bundle, Layer layer, OutputStream out) throws IOException {
+        archives.write(bundle.repository(), layer.archive(), out);
+    }
+
+    /// A layer whose files are there.
+    public record Layer(SkillArchive archive) {}
+
+    /// The layer of what was made.
+    ///
+    /// @throws ProblemException blob-unknown where the version has gone, or a file
+    public Layer layer(Snapshot bundle, Kind kind, Made made) {
+        var version = version(made)
+                .flatMap(row -> resolve.find(bundle, new Selector.ByVersion(row.version())))
+                .orElseThrow(() -> new Problem.BlobUnknown(made.layerDigest()).raise());
+        var files = kind.skill().isEmpty()
+                ? version.assets()
+                : skill(bundle, kind, version).files();
+        contents.requireHeld(bundle.repository(), files);
+        return new Layer(layer(bundle, kind, version));
+    }
+
+    /// Some tags of a bundle that mean versions.
+    ///
+    /// @param next what the next page begins behind; null: there is none
+    public record Tagged(List<String> tags, @Nullable String next) {
+        public static final Tagged NONE = new Tagged(List.of(), null);
+
+        public Tagged {
+            tags = List.copyOf(tags);
+        }
+    }
+
+    /// Of at most `limit` tags whose names sort after `after` those that mean versions.
+    public Tagged tags(Snapshot bundle, String after, int limit) {
+        var repository = bundle.repository();
+        var names = tags.names(repository, after, limit + 1);
+        var versions = database.read(tx -> {
+            var known = VersionRows.ofTags(tx, repository.id(), after, limit);
+            return tags.named(tx, repository, after, limit).stream()
+                    .filter(tag -> known.containsKey(tag.manifestId()))
+                    .map(TagRecord::name)
+                    .collect(Collectors.toUnmodifiableSet());
+        });
+        var page = names.stream().limit(limit).toList();
+        return new Tagged(
+                page.stream()
+                        .filter(name -> versions.contains(name)
+                                || Version.ofOciTag(name).isPresent())
+                        .toList(),
+                names.size() > limit ? page.getLast() : null);
+    }
+
+    private Made make(Snapshot bundle, Kind kind, Snapshot.Resolved version) {
+        requireFit(bundle, kind, version);
+        var archive = layer(bundle, kind, version);
+        var repository = bundle.repository();
+        Optional<SkillText> text = kind.skill().isEmpty()
+                ? Optional.empty()
+                : skills.text(repository, skill(bundle, kind, version)).filter(SkillRules::isListed);
+        var facts = archives.facts(repository, archive);
+        var documents = new Documents(bundle, kind, version.version());
+        return documents.of(facts, archives.plainDigest(repository, archive), text.orElse(null));
+    }
+
+    private Skill<StoredAsset> skill(Snapshot bundle, Kind kind, Snapshot.Resolved version) {
+        return skills.of(bundle, version)
+                .find(kind.skill())
+                .orElseThrow(() -> missing(bundle, version, "a skill " + kind.skill()));
+    }
+
+    private static ProblemException missing(Snapshot bundle, Snapshot.Resolved version, String what) {
+        return new Problem.NotFound(what + " in version " + version.version().version() + " of " + bundle.name())
+                .raise();
+    }
+
+    /// What a layer is made of.
+    ///
+    /// @param path of each file in the layer
+    private record Files(List<StoredAsset> all, Function<StoredAsset, String> path) {}
+
+    private Files files(Snapshot bundle, Kind kind, Snapshot.Resolved version) {
+        if (kind.skill().isEmpty()) {
+            return new Files(version.assets(), asset -> asset.path().value());
+        }
+        var skill = skill(bundle, kind, version);
+        String folder = kind.dialect() == Dialect.AGENTSKILL ? skill.name() + "/" : "";
+        return new Files(skill.files(), asset -> folder + skill.inside(asset.path()));
+    }
+
+    private SkillArchive layer(Snapshot bundle, Kind kind, Snapshot.Resolved version) {
+        var files = files(bundle, kind, version);
+        return Optional.of(files.all())
+                .filter(all -> !all.isEmpty() && all.size() <= MAX_FILES)
+                .filter(all -> all.stream().mapToLong(StoredAsset::size).sum() <= MAX_BYTES)
+                .flatMap(all -> VersionSkills.archive(all, files.path(), ArchiveForm.TAR_GZ))
+                .orElseThrow(() -> noLayer(bundle, version));
+    }
+
+    /// Asked once, before anything is made.
+    private void requireFit(Snapshot bundle, Kind kind, Snapshot.Resolved version) {
+        var all = files(bundle, kind, version).all();
+        boolean fit = all.size() <= MAX_FILES
+                && cpu.run(
+                        LIMIT,
+                        budget -> all.stream().noneMatch(asset -> isWhiteout(asset) || isNameless(asset))
+                                && VersionSkills.standTogether(all));
+        if (!fit) {
+            throw noLayer(bundle, version);
+        }
+    }
+
+    private static ProblemException noLayer(Snapshot bundle, Snapshot.Resolved version) {
+        return missing(
+                bundle,
+                version,
+                "a layer, which holds 1 to " + MAX_FILES + " files of at most " + (MAX_BYTES >> 20)
+                        + " MiB together, with names that fit a tar archive and do not begin with " + WHITEOUT + ",");
+    }
+
+    /// A layer of an image that an OCI client pushed, and no file.
+    private static boolean isNameless(StoredAsset asset) {
+        return asset.path().value().equals(asset.digest().toString().replace(':', '-'));
+    }
+
+    /// What removes a file in an image (image-spec, "Whiteouts").
+    private static boolean isWhiteout(StoredAsset asset) {
+        return asset.path().value().startsWith(WHITEOUT) || asset.path().value().contains("/" + WHITEOUT);
+    }
+}

@@ -1,0 +1,205 @@
+package dev.sheaf.server.v2;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Selector;
+import dev.sheaf.model.Tag;
+import dev.sheaf.model.Version;
+import dev.sheaf.model.Visibility;
+import dev.sheaf.model.oci.MediaType;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.Downloads;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.bundle.version.Advisories;
+import dev.sheaf.server.bundle.version.Resolve;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Caching;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.ConditionalRead;
+import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.message.Surface;
+import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.registry.content.Manifests;
+import dev.sheaf.server.skill.image.Images;
+import dev.sheaf.server.skill.image.Made;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Repositories that are made of bundles, read only: skills as artifacts of skills, versions and skills as images.
+public final class DerivedApi {
+    private static final List<String> NAMES = List.of(
+            "/v2/agentskill/{namespace}/{bundle}/{skill}",
+            "/v2/image/{namespace}/{bundle}",
+            "/v2/image/{namespace}/{bundle}/{skill}");
+
+    private final Bundles bundles;
+    private final Resolve resolve;
+    private final Images images;
+    private final Notes notes;
+
+    /// What is done beside a pull.
+    public record Notes(Manifests manifests, Advisories advisories, Downloads downloads) {}
+
+    public DerivedApi(Bundles bundles, Resolve resolve, Images images, Notes notes) {
+        this.bundles = bundles;
+        this.resolve = resolve;
+        this.images = images;
+        this.notes = notes;
+    }
+
+    public Surface surface() {
+        var routes = NAMES.stream().flatMap(this::routes).toList();
+        return new Surface(
+                "/v2", path -> DerivedName.ofPath(path).isPresent(), true, false, DerivedApi::render, routes);
+    }
+
+    private Stream<Route> routes(String name) {
+        return Stream.of(
+                get(name + "/manifests/{reference}", this::manifest),
+                get(name + "/blobs/{digest}", this::blob),
+                get(name + "/tags/list", this::tags),
+                get(name + "/referrers/{digest}", this::referrers));
+    }
+
+    private static Route get(String pattern, Route.Handler handler) {
+        return V2.route(Method.GET, pattern, Need.PUBLIC_READ, handler);
+    }
+
+    /// Whoever would push or delete is told where.
+    private static Answer render(Problem problem, Call call) {
+        boolean reads = call.method().equals("GET") || call.isHead();
+        return OciErrors.render(reads ? problem : readOnly(problem, call), call);
+    }
+
+    private static Problem readOnly(Problem problem, Call call) {
+        return problem instanceof Problem.NotFound || problem instanceof Problem.MethodNotAllowed
+                ? DerivedName.ofPath(call.rawPath())
+                        .<Problem>map(name -> new Problem.Forbidden(name + " is made of the bundle " + name.source()
+                                + " and read only; push to " + name.source() + ", or publish its folder with: sheaf"
+                                + " push"))
+                        .orElse(problem)
+                : problem;
+    }
+
+    private static DerivedName name(Call call) {
+        return DerivedName.ofPath(call.rawPath())
+                .orElseThrow(() -> new Problem.RepositoryNameInvalid(call.rawPath()).raise());
+    }
+
+    private Snapshot bundle(Call call, DerivedName name) {
+        return bundles.read(call.caller(), name.source());
+    }
+
+    private Answer manifest(Call call) {
+        var name = name(call);
+        var bundle = bundle(call, name);
+        String reference = call.parameter("reference");
+        var digest = ManifestsApi.digest(reference);
+        var made = digest.isPresent()
+                ? images.find(bundle, name.kind(), digest.get())
+                        .filter(found -> found.digest().equals(digest.get()))
+                : version(bundle, reference).map(version -> made(call, name, bundle, version));
+        var found = made.orElseThrow(() -> new Problem.ManifestUnknown(name.source(), reference).raise());
+        var version =
+                images.version(found).orElseThrow(() -> new Problem.ManifestUnknown(name.source(), reference).raise());
+        var answer = ConditionalRead.isUnmodified(call, found.digest())
+                ? Answer.empty(304)
+                : Answer.bytes(200, MediaType.IMAGE_MANIFEST, found.manifest())
+                        .sending(() -> notes.downloads()
+                                .pulled(call.caller(), call.address(), bundle.repository(), version.manifestId()));
+        String asked = digest.isPresent() ? version.version().ociTag() : reference;
+        var sentences = notes.manifests()
+                .find(bundle.repository(), version.digest())
+                .map(source -> notes.advisories().of(bundle.repository(), source, asked))
+                .orElse(List.of());
+        return told(
+                Warnings.on(answer, sentences),
+                call,
+                bundle,
+                found.digest(),
+                digest.isPresent() ? Caching.FIXED : Caching.MOVING);
+    }
+
+    /// The first who asks for it has files read.
+    private Made made(Call call, DerivedName name, Snapshot bundle, Snapshot.Resolved version) {
+        call.pay();
+        return images.of(bundle, name.kind(), version);
+    }
+
+    /// What a tag of the bundle means, as its own repository has it.
+    private Optional<Snapshot.Resolved> version(Snapshot bundle, String tag) {
+        if (!Tag.isTagShaped(tag)) {
+            return Optional.empty();
+        }
+        var selector = Version.ofOciTag(tag)
+                .<Selector>map(Selector.ByVersion::new)
+                .orElseGet(() -> new Selector.ByTag(new Tag(tag)));
+        return resolve.find(bundle, selector);
+    }
+
+    private static Answer told(Answer answer, Call call, Snapshot bundle, Digest digest, Caching caching) {
+        return caching.on(answer, call.caller(), bundle.visibility())
+                .with("Docker-Content-Digest", digest.toString())
+                .with("ETag", ConditionalRead.etag(digest));
+    }
+
+    private Answer blob(Call call) {
+        var name = name(call);
+        var bundle = bundle(call, name);
+        var digest = BlobsApi.digest(call.parameter("digest"));
+        var made = images.find(bundle, name.kind(), digest)
+                .filter(found -> !found.digest().equals(digest))
+                .orElseThrow(() -> new Problem.BlobUnknown(digest).raise());
+        var answer = ConditionalRead.isUnmodified(call, digest)
+                ? Answer.empty(304)
+                : content(call, bundle, name.kind(), made, digest);
+        return told(answer, call, bundle, digest, Caching.FIXED);
+    }
+
+    private Answer content(Call call, Snapshot bundle, Images.Kind kind, Made made, Digest digest) {
+        call.pay();
+        if (digest.equals(made.configDigest())) {
+            return Answer.bytes(200, MediaType.OCTETS, made.config());
+        }
+        var layer = images.layer(bundle, kind, made);
+        return Answer.content(200, MediaType.OCTETS, made.layerSize(), out -> images.write(bundle, layer, out));
+    }
+
+    private record Tagged(String name, List<String> tags) {}
+
+    private Answer tags(Call call) {
+        var name = name(call);
+        var bundle = bundle(call, name);
+        var size = PageSize.of(call);
+        var page = size.count() == 0 ? Images.Tagged.NONE : images.tags(bundle, size.last(), size.count());
+        var answer = Caching.MOVING.on(
+                Answer.ok(new Tagged(name.toString(), page.tags())), call.caller(), bundle.visibility());
+        return page.next() == null ? answer : answer.with("Link", size.next(call, "", page.next()));
+    }
+
+    private record Index(int schemaVersion, String mediaType, List<String> manifests) {}
+
+    /// Nothing refers to what is made: signatures and the like are of the bundle's own manifest. Never 404 for a
+    /// caller with a credential, as in other repositories.
+    private Answer referrers(Call call) {
+        var visibility = visibility(call);
+        BlobsApi.digest(call.parameter("digest"));
+        var index = Answer.json(200, new Index(2, MediaType.IMAGE_INDEX, List.of()), MediaType.IMAGE_INDEX);
+        return Caching.MOVING.on(index, call.caller(), visibility);
+    }
+
+    private Visibility visibility(Call call) {
+        try {
+            return bundle(call, name(call)).visibility();
+        } catch (ProblemException e) {
+            if (call.caller() instanceof Caller.Known && e.problem() instanceof Problem.Missing) {
+                return Visibility.PRIVATE;
+            }
+            throw e;
+        }
+    }
+}
