@@ -63,7 +63,7 @@ class McpProgramsTest {
 
     private JsonNode script(String name, String... arguments) throws IOException {
         packaged("@modelcontextprotocol/client/package.json");
-        Files.createSymbolicLink(
+        Path link = Files.createSymbolicLink(
                 home.resolve("node_modules"), PACKAGES.toAbsolutePath().normalize());
         Path script = Files.copy(Path.of("src/test/resources/mcp/" + name), home.resolve(name));
         var words = new ArrayList<>(List.of(script.toString()));

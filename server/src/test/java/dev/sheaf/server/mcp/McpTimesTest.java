@@ -30,14 +30,15 @@ class McpTimesTest {
             files.put("large.md", "A line of text, with \"quotes\".\n".repeat(2_000));
             mcp.push("times/kit", "1.0.0", "public", files);
             for (int i = 0; i < 200; i++) {
-                mcp.push(
-                        "times/b" + i, "1.0.0", "public", Map.of("SKILL.md", McpScenario.skill("b" + i, "finds " + i)));
+                mcp.push("times/b" + i, "1.0.0", "public", Map.of("SKILL.md", McpScenario.skill("b" + i, "T")));
             }
-            Map<String, ?> search = Map.of("name", "search_bundles", "arguments", Map.of("query", "finds"));
+            Map<String, ?> search = Map.of("name", "search_bundles", "arguments", Map.of("query", "b17"));
             Map<String, ?> file =
                     Map.of("name", "read_file", "arguments", Map.of("bundle", "times/kit", "path", "large.md"));
 
-            measured("a search among 201 bundles", () -> mcp.ask("/mcp", null, "tools/call", search));
+            double hub = took("the hub's own search", () -> app.get("/v1/hub/bundles?q=b17", null));
+            double tool = took("a search among 201 bundles", () -> mcp.ask("/mcp", null, "tools/call", search));
+            assertThat(tool).as("beside the hub's, which it is").isLessThan(hub + MOST);
             measured("a file of 62 kB", () -> mcp.ask("/mcp", null, "tools/call", file));
             measured(
                     "the first 100 of 1,000 skills of a bundle",
@@ -48,7 +49,11 @@ class McpTimesTest {
     }
 
     private static void measured(String what, Runnable request) {
-        for (int i = 0; i < TIMES; i++) {
+        assertThat(took(what, request)).as(what).isLessThan(MOST);
+    }
+
+    private static double took(String what, Runnable request) {
+        for (int i = 0; i < 3 * TIMES; i++) { // until all is compiled
             request.run();
         }
         var system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
@@ -58,6 +63,6 @@ class McpTimesTest {
         }
         double millis = (system.getProcessCpuTime() - begun) / 1e6 / TIMES;
         System.out.printf("%s: %.2f ms%n", what, millis);
-        assertThat(millis).as(what).isLessThan(MOST);
+        return millis;
     }
 }
