@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The bundles of a namespace, for those who may see them. Thread-safe.
 public final class BundleList {
-    private static final int CHUNK = 200;
+    private static final int SMALLEST = 20; // since some rows may be hidden
+    private static final int LARGEST = 200;
 
     private final Database database;
     private final Namespaces namespaces;
@@ -77,16 +78,17 @@ public final class BundleList {
     /// Restrictions of keys and the text are not for SQL: so it goes through the rows until the page is full.
     private static List<Snapshot> page(Tx tx, Asked asked, Filter filter, String after, int limit) {
         var page = new ArrayList<Snapshot>();
+        int chunk = filter.text().isEmpty() ? Math.clamp(limit, SMALLEST, LARGEST) : LARGEST;
         String last = after;
         List<Snapshot> rows;
         do {
-            rows = BundleRows.list(tx, asked.namespace(), asked.own(), last, CHUNK);
+            rows = BundleRows.list(tx, asked.namespace(), asked.own(), last, chunk);
             rows.stream()
                     .filter(bundle -> Access.mayRead(asked.caller(), bundle) && filter.takes(bundle))
                     .limit(limit - page.size())
                     .forEach(page::add);
             last = rows.isEmpty() ? last : rows.getLast().name().bundle().value();
-        } while (rows.size() == CHUNK && page.size() < limit);
+        } while (rows.size() == chunk && page.size() < limit);
         return page;
     }
 }
