@@ -11,6 +11,7 @@ import dev.sheaf.server.v1.account.TotpScenario;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -259,6 +260,7 @@ final class ExamplesScenario implements AutoCloseable {
         get("/acme/.well-known/agent-skills/index.json");
         get("/acme/marketplace.json");
         get("/api/search?q=notes");
+        agents();
         send("PUT", HUB + "/star", null);
         send("DELETE", HUB + "/star", null);
         post(HUB + ":deprecate", "{\"message\": \"No longer maintained\"}");
@@ -270,6 +272,15 @@ final class ExamplesScenario implements AutoCloseable {
                 {"bundleId": "%s", "slug": "kit", "displayName": "Kit", "description": "Tools for notes."}""".formatted(id));
         get(NOTES + "/versions/1.1.0:pull?binary=base64");
         get(HUB + "/versions/1.1.0:pull?binary=base64");
+    }
+
+    private void agents() {
+        post("/mcp", """
+                {"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+                 "params": {"name": "search_bundles", "arguments": {"query": "notes"}}}""");
+        for (String place : List.of("/mcp/acme", "/mcp/acme/notes")) {
+            post(place, "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"resources/list\"}");
+        }
     }
 
     private void totp() {
