@@ -50,13 +50,7 @@ record Documents(Snapshot bundle, Images.Kind kind, VersionRow version) {
                 DerivedImage.SKILL_LAYER,
                 layer.digest(),
                 layer.size(),
-                Map.of(
-                        PREFIX + "title",
-                        kind.skill(),
-                        "io.deis.oras.content.unpack",
-                        "true",
-                        "io.deis.oras.content.digest",
-                        plain.toString()));
+                Map.of(PREFIX + "title", kind.skill() + ".tar.gz"));
         var annotations = annotations(text);
         annotations.put("io.agentskills.skill.name", kind.skill());
         return made(DerivedImage.SKILL, DerivedImage.SKILL_CONFIG, config, part, annotations);
