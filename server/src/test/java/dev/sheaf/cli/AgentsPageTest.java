@@ -95,7 +95,7 @@ class AgentsPageTest {
             Path settings = Files.createDirectories(home.resolve(".config/opencode"));
             Files.writeString(settings.resolve("opencode.json"), command);
             command = "opencode debug skill";
-        } else if (row.program().equals("claude")) {
+        } else if (row.command().startsWith("claude mcp ")) {
             command += " && claude mcp list"; // which asks the server
         }
 
@@ -103,7 +103,7 @@ class AgentsPageTest {
                 .end("", "-c", environment(home, bin) + "cd project && " + command + answers(row));
 
         assertThat(run.exit()).as(run.output()).isZero();
-        if (row.program().equals("claude")) {
+        if (row.command().startsWith("claude mcp ")) {
             assertThat(run.output()).contains("Connected");
             return;
         }

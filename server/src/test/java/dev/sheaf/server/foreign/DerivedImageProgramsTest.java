@@ -113,11 +113,13 @@ class DerivedImageProgramsTest {
     }
 
     @Test
-    void orasPullsASkillAsItsFolder() throws Exception {
+    void orasPullsASkillAsItsArchive() throws Exception {
         var oras = loggedIn("oras", "login", "--plain-http", "-u", "any", "--password-stdin", app.host());
 
         oras.run("pull", "--plain-http", at("agentskill/acme/ten/pdf-forms:1.0.0"), "-o", home.resolve("pulled") + "");
 
+        Tool.installed("tar", "tar", home)
+                .run("-xzpf", home.resolve("pulled/pdf-forms.tar.gz") + "", "-C", home.resolve("pulled") + "");
         assertThat(PublishedSkills.in(home.resolve("pulled/pdf-forms"))).isEqualTo(PublishedSkills.of("pdf-forms"));
     }
 

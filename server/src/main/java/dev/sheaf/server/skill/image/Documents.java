@@ -22,7 +22,7 @@ record Documents(Snapshot bundle, Images.Kind kind, VersionRow version) {
     /// @param plain the digest of its tar archive
     /// @param text of the skill; null: it has none that indexes would list, or the whole version is meant
     Made of(SkillArchive.Facts layer, Digest plain, @Nullable SkillText text) {
-        return kind.dialect() == Dialect.IMAGE ? image(layer, plain, text) : skill(layer, plain, text);
+        return kind.dialect() == Dialect.IMAGE ? image(layer, plain, text) : skill(layer, text);
     }
 
     private Made image(SkillArchive.Facts layer, Digest plain, @Nullable SkillText text) {
@@ -31,8 +31,8 @@ record Documents(Snapshot bundle, Images.Kind kind, VersionRow version) {
         return made(null, DerivedImage.IMAGE_CONFIG, config, part, annotations(text));
     }
 
-    /// Its layer is unpacked by oras, which needs the name of the folder that it holds.
-    private Made skill(SkillArchive.Facts layer, Digest plain, @Nullable SkillText text) {
+    /// Its layer does not ask oras to unpack it: oras wants entries for folders, which archives here have none of.
+    private Made skill(SkillArchive.Facts layer, @Nullable SkillText text) {
         if (text == null) {
             throw new Problem.NotFound("a name and a description, as indexes want them, in the SKILL.md of "
                             + kind.skill() + " of version " + version.version() + " of " + bundle.name())
@@ -50,13 +50,7 @@ record Documents(Snapshot bundle, Images.Kind kind, VersionRow version) {
                 DerivedImage.SKILL_LAYER,
                 layer.digest(),
                 layer.size(),
-                Map.of(
-                        PREFIX + "title",
-                        kind.skill(),
-                        "io.deis.oras.content.unpack",
-                        "true",
-                        "io.deis.oras.content.digest",
-                        plain.toString()));
+                Map.of(PREFIX + "title", kind.skill() + ".tar.gz"));
         var annotations = annotations(text);
         annotations.put("io.agentskills.skill.name", kind.skill());
         return made(DerivedImage.SKILL, DerivedImage.SKILL_CONFIG, config, part, annotations);
