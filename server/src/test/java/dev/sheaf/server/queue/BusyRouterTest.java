@@ -3,6 +3,7 @@ package dev.sheaf.server.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.auth.secret.MasterSecret;
+import dev.sheaf.server.cpu.CpuAccount;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.event.Cursors;
@@ -127,7 +128,7 @@ class BusyRouterTest {
         var end = new CountDownLatch(1);
         try (var database = open();
                 var cpu = new CpuPool(2)) {
-            fill(cpu, organization, end);
+            fill(cpu, new CpuAccount(organization, Router.class), end);
 
             var again = run(database, cpu);
 

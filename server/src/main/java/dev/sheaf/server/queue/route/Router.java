@@ -2,6 +2,7 @@ package dev.sheaf.server.queue.route;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.cpu.CpuAccount;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
@@ -170,7 +171,7 @@ public final class Router implements Worker.Job {
         var variables = new HashMap<String, @Nullable Object>();
         variables.put("event", event.value());
         String text = CpuPool.onAccountOf(
-                route::organizationId, // or the templates of one organization would keep all others waiting
+                () -> new CpuAccount(route.organizationId(), Router.class), // or one would keep all others waiting
                 () -> cpu.run(
                         Template.TIME, budget -> Template.parse(template).render(variables, database::now, budget)));
         var input = JsonText.read(text)
