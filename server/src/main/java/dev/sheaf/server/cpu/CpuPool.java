@@ -20,15 +20,15 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Callers take turns: each has a line of its own, of bounded length, and at most half of the threads; whoever comes
 /// with a first piece of work waits for one piece of each other caller and not for all that these have asked for.
+/// Those of one organization ([CpuAccount]) have one turn together, however many they are.
 ///
 /// What is computed waits for nothing: neither for the database nor for a bucket, which may be slow, and would take the
 /// threads from everybody's work. What is needed of them is read before. Searches, which keep the database busy,
 /// have a pool of their own with the same turns ([#ofSearches]).
 public final class CpuPool implements AutoCloseable {
-    /// What one caller may have waiting.
-    static final int LINE = 16;
-    /// What all of them may.
-    static final int ALL = 512;
+    static final int LINE = 16; // that one caller may have waiting
+    static final int GROUP = 128; // that those of an organization may
+    static final int ALL = 512; // that all of them may
 
     private static final long RETRY_SECONDS = 1;
     private static final ScopedValue<Supplier<?>> CALLER = ScopedValue.newInstance();
@@ -148,7 +148,8 @@ public final class CpuPool implements AutoCloseable {
                         .raise();
             }
             var line = lines.computeIfAbsent(caller, first -> new Line());
-            if (line.waiting.size() >= LINE) {
+            if (line.waiting.size() >= LINE || waiting >= GROUP && waitingOf(CpuAccount.group(caller)) >= GROUP) {
+                forgetWhereEmpty(caller, line);
                 throw new Problem.RateLimited(
                                 "processors",
                                 "too much work for this node's processors at once; try again in 1 s",
@@ -246,9 +247,23 @@ public final class CpuPool implements AutoCloseable {
         }
     }
 
+    /// The caller, behind all others of its organization.
     private void toTheEnd(Object caller, Line line) {
         lines.remove(caller);
+        var group = of(CpuAccount.group(caller));
+        lines.keySet().removeAll(group.keySet());
+        lines.putAll(group);
         lines.put(caller, line);
+    }
+
+    private int waitingOf(Object group) {
+        return of(group).values().stream().mapToInt(line -> line.waiting.size()).sum();
+    }
+
+    private Map<Object, Line> of(Object group) {
+        var found = new LinkedHashMap<>(lines);
+        found.keySet().removeIf(caller -> !CpuAccount.group(caller).equals(group));
+        return found;
     }
 
     private void forgetWhereEmpty(Object caller, Line line) {
@@ -257,7 +272,6 @@ public final class CpuPool implements AutoCloseable {
         }
     }
 
-    /// How many pieces wait.
     public int waiting() {
         lock.lock();
         try {

@@ -36,7 +36,7 @@ class CpuPoolTest {
     }
 
     /// Work of a caller that holds its thread until the semaphore lets it go.
-    private PooledWork<Integer> holding(String caller, Semaphore held, CountDownLatch begun) {
+    private PooledWork<Integer> holding(Object caller, Semaphore held, CountDownLatch begun) {
         return CpuPool.onAccountOf(
                 () -> caller,
                 () -> pool.submit(LONG, budget -> {
@@ -92,6 +92,62 @@ class CpuPoolTest {
 
         assertThat(order).containsExactly("b", "c", "a", "b", "a", "a");
         alone.close();
+    }
+
+    /// Or whoever has ten keys would have ten turns where a neighbour has one.
+    @Test
+    void callersOfOneOrganizationHaveOneTurnTogether() throws Exception {
+        var alone = new CpuPool(1);
+        var held = new Semaphore(0);
+        var begun = new CountDownLatch(1);
+        var order = Collections.synchronizedList(new ArrayList<Object>());
+        var tasks = new ArrayList<PooledWork<Boolean>>();
+        tasks.add(CpuPool.onAccountOf(
+                () -> "first",
+                () -> alone.submit(LONG, budget -> {
+                    begun.countDown();
+                    held.acquireUninterruptibly();
+                    return true;
+                })));
+        begun.await();
+        for (int key = 1; key <= 3; key++) {
+            add(tasks, alone, new CpuAccount("acme", key), order);
+            add(tasks, alone, new CpuAccount("acme", key), order);
+        }
+        add(tasks, alone, "b", order);
+        add(tasks, alone, "b", order);
+
+        held.release();
+        tasks.forEach(PooledWork::await);
+
+        var keys = IntStream.of(1, 2, 3, 1, 2, 3)
+                .mapToObj(key -> (Object) new CpuAccount("acme", key))
+                .toList();
+        assertThat(order.subList(0, 4)).containsExactly(keys.get(0), "b", keys.get(1), "b");
+        assertThat(order.subList(4, 8)).containsExactlyElementsOf(keys.subList(2, 6));
+        alone.close();
+    }
+
+    private static void add(List<PooledWork<Boolean>> tasks, CpuPool alone, Object caller, List<Object> order) {
+        tasks.add(CpuPool.onAccountOf(() -> caller, () -> alone.submit(LONG, budget -> order.add(caller))));
+    }
+
+    @Test
+    void callersOfOneOrganizationDoNotFillThePool() throws Exception {
+        var held = new Semaphore(0);
+        var begun = new CountDownLatch(2);
+        var tasks = new ArrayList<PooledWork<Integer>>();
+        tasks.add(holding("first", held, begun));
+        tasks.add(holding("second", held, begun));
+        begun.await();
+        IntStream.range(0, CpuPool.GROUP)
+                .forEach(i -> tasks.add(holding(new CpuAccount("acme", i), held, new CountDownLatch(1))));
+
+        assertThatThrownBy(() -> holding(new CpuAccount("acme", "one more"), held, begun))
+                .satisfies(e -> assertThat(((ProblemException) e).problem()).isInstanceOf(Problem.RateLimited.class));
+        tasks.add(holding("other", held, new CountDownLatch(1)));
+        held.release(tasks.size());
+        tasks.forEach(PooledWork::await);
     }
 
     @Test

@@ -2,6 +2,9 @@ package dev.sheaf.server.http.routing;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.SessionRecord;
+import dev.sheaf.server.cpu.CpuAccount;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
@@ -90,7 +93,7 @@ final class Exchange {
     private void step(Runnable work) {
         boolean waits = false;
         try {
-            waits = CpuPool.onAccountOf(call::account, () -> {
+            waits = CpuPool.onAccountOf(() -> payer(call), () -> {
                 work.run();
                 return waiting != null;
             });
@@ -112,6 +115,14 @@ final class Exchange {
                 ended.accept(status);
             }
         }
+    }
+
+    /// The credentials of an organization have one turn together. Lines stay their own.
+    static Object payer(Call call) {
+        return call.caller() instanceof Caller.Known known
+                        && !known.organizationId().equals(SessionRecord.NO_ORGANIZATION)
+                ? new CpuAccount(known.organizationId(), call.account())
+                : call.account();
     }
 
     private void undo() {

@@ -31,6 +31,7 @@ import org.slf4j.event.Level;
 public final class JobClock {
     private static final Logger LOG = LoggerFactory.getLogger(JobClock.class);
     private static final int AT_ONCE = 100;
+    private static final int TICKS = 50; // before jobs have their turn again
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50); // between two looks
     private static final Duration LONGEST = Duration.ofSeconds(20); // while something may have been claimed elsewhere
     private static final Duration AFTER_ERROR = Duration.ofSeconds(1);
@@ -45,10 +46,17 @@ public final class JobClock {
 
     /// Makes the jobs of schedules.
     public interface Ticks {
-        /// Makes that of one whose time has come.
-        ///
-        /// @return false where none has
-        boolean tick();
+        /// What was made of the schedules that are due.
+        enum Ticked {
+            ALL,
+            /// As many as there may be at once: more may be due.
+            MORE,
+            /// Some could not be looked at, and are due still.
+            FAILED
+        }
+
+        /// Makes those of at most so many whose time has come.
+        Ticked tick(int most);
 
         /// When the next one's time comes; null: never.
         @Nullable
@@ -149,21 +157,25 @@ public final class JobClock {
         LockSupport.parkNanos(PAUSE_NANOS);
     }
 
-    /// Does all that is due.
+    /// Does all that is due. However many schedules there are, jobs have a turn after each few of them.
     ///
     /// @return when to look again; null: when told
     @Nullable
     Instant doDue() {
-        while (database.write(this::queueDue) == AT_ONCE) {}
-        while (database.write(this::giveBack) == AT_ONCE) {}
-        while (ticks.tick()) {}
+        Ticks.Ticked ticked;
+        do {
+            while (database.write(this::queueDue) == AT_ONCE) {}
+            while (database.write(this::giveBack) == AT_ONCE) {}
+            ticked = ticks.tick(TICKS);
+        } while (ticked == Ticks.Ticked.MORE && !stopped);
+        boolean failed = ticked == Ticks.Ticked.FAILED;
         return database.read(tx -> {
             var next = ClaimRows.nextDue(tx).orElse(null);
             if (next != null || ClaimRows.anyQueued(tx)) {
                 var latest = tx.now().plus(LONGEST);
                 next = next == null || latest.isBefore(next) ? latest : next;
             }
-            var tick = ticks.next(tx);
+            var tick = failed ? tx.now().plus(AFTER_ERROR) : ticks.next(tx);
             return next == null || tick != null && tick.isBefore(next) ? tick : next;
         });
     }

@@ -2,6 +2,7 @@ package dev.sheaf.server.queue.route;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.cpu.CpuAccount;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Tx;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class Router implements Worker.Job {
     private static final int PAGE = 50;
     private static final Duration PAUSE = Duration.ofSeconds(30); // while the queue takes no jobs
+    private static final Duration SOON = Duration.ofSeconds(1); // while the node has too much to do
     private static final int MAX_ERROR = 1_000;
 
     private final Database database;
@@ -62,7 +64,7 @@ public final class Router implements Worker.Job {
             var page = page(organization, reading);
             try {
                 for (var event : page.events()) {
-                    if (!route(turn, reading, event)) {
+                    if (!route(turn, reading, event) || turn.isOver()) { // an event may take a second
                         return database.now();
                     }
                 }
@@ -143,7 +145,7 @@ public final class Router implements Worker.Job {
         var shown = wire.show(event, view);
         var data = JsonText.of(shown);
         try {
-            var input = route.inputTemplate() == null ? data : input(route.inputTemplate(), data);
+            var input = route.inputTemplate() == null ? data : input(route, route.inputTemplate(), data);
             return new NewJob(
                     "event",
                     Priority.NORMAL,
@@ -165,11 +167,13 @@ public final class Router implements Worker.Job {
         }
     }
 
-    private JsonText input(String template, JsonText event) {
+    private JsonText input(RouteRow route, String template, JsonText event) {
         var variables = new HashMap<String, @Nullable Object>();
         variables.put("event", event.value());
-        String text =
-                cpu.run(Template.TIME, budget -> Template.parse(template).render(variables, database::now, budget));
+        String text = CpuPool.onAccountOf(
+                () -> new CpuAccount(route.organizationId(), Router.class), // or one would keep all others waiting
+                () -> cpu.run(
+                        Template.TIME, budget -> Template.parse(template).render(variables, database::now, budget)));
         var input = JsonText.read(text)
                 .orElseThrow(() -> new IllegalArgumentException("the input template gives no JSON value"));
         if (input.text().length() > NewJob.MAX_DATA) {
@@ -178,8 +182,13 @@ public final class Router implements Worker.Job {
         return input;
     }
 
-    /// The queue takes no jobs now. The event becomes one later.
+    /// The queue takes no jobs now, or the node has too much to do, which is no fault of the route. The event
+    /// becomes
+    /// a job later.
     private Instant refused(UUID id, ProblemException e) {
+        if (e.problem() instanceof Problem.RateLimited || e.problem() instanceof Problem.Unavailable) {
+            return database.now().plus(SOON);
+        }
         String why = Objects.requireNonNullElse(e.problem().detail(), "");
         database.write(tx -> {
             RouteRows.failed(tx, id, why.substring(0, Math.min(why.length(), MAX_ERROR)));

@@ -33,6 +33,14 @@ final class ScheduleRows {
         return tx.number("SELECT count(*) FROM schedule WHERE queue_id = :queue", "queue", queue);
     }
 
+    static long countOfAll(Tx tx, UUID organization) {
+        return tx.number(
+                "SELECT count(*) FROM queue JOIN schedule ON schedule.queue_id = queue.id"
+                        + " WHERE queue.organization_id = :organization",
+                "organization",
+                organization);
+    }
+
     static Optional<ScheduleRow> find(Tx tx, UUID queue, UUID id) {
         return tx.find(
                 "SELECT * FROM schedule WHERE queue_id = :queue AND id = :id",
@@ -60,9 +68,13 @@ final class ScheduleRows {
         tx.change("DELETE FROM schedule WHERE id = :id", "id", id);
     }
 
-    /// One whose time has come.
-    static Optional<ScheduleRow> due(Tx tx) {
-        return tx.first("SELECT * FROM schedule WHERE next_at <= :now ORDER BY next_at LIMIT 1", ScheduleRow.class);
+    /// At most so many whose time has come, the longest due first.
+    static List<ScheduleRow> due(Tx tx, int most) {
+        return tx.list(
+                "SELECT * FROM schedule WHERE next_at <= :now ORDER BY next_at LIMIT :most",
+                ScheduleRow.class,
+                "most",
+                most);
     }
 
     /// The next time of any of them; empty where there is none.

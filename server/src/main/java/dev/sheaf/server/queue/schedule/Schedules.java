@@ -11,6 +11,7 @@ import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.input.Fields;
 import dev.sheaf.server.input.JsonText;
+import dev.sheaf.server.org.OrganizationRows;
 import dev.sheaf.server.queue.Bell;
 import dev.sheaf.server.queue.QueueRow;
 import dev.sheaf.server.queue.QueueRows;
@@ -35,6 +36,8 @@ import org.slf4j.LoggerFactory;
 public final class Schedules implements JobClock.Ticks {
     private static final Logger LOG = LoggerFactory.getLogger(Schedules.class);
     private static final int MOST = 100; // of a queue
+    private static final int MOST_OF_ALL = 1_000; // of an organization
+    private static final int MOST_FAILURES = 5; // at once: the database is to blame, and each may take long
     private static final int MAX_NAME = 200;
     private static final Duration LIMIT = Duration.ofSeconds(5);
 
@@ -70,14 +73,20 @@ public final class Schedules implements JobClock.Ticks {
         }
     }
 
-    /// @throws ProblemException validation-failed; conflict where the queue has too many
+    /// @throws ProblemException validation-failed; conflict where the queue or the organization has too many
     public Schedule create(Origin origin, QueueRow queue, Fields fields) {
         var given = fields.to(Given::parse);
         var next = first(given);
         return database.write(tx -> {
+            OrganizationRows.lock(tx, queue.organizationId());
             QueueRows.lock(tx, queue.id());
             if (ScheduleRows.count(tx, queue.id()) >= MOST) {
                 throw new Problem.Conflict("the queue has " + MOST + " schedules, the limit; delete one first").raise();
+            }
+            if (ScheduleRows.countOfAll(tx, queue.organizationId()) >= MOST_OF_ALL) {
+                throw new Problem.Conflict(
+                                "the organization has " + MOST_OF_ALL + " schedules, the limit; delete one first")
+                        .raise();
             }
             var row = new ScheduleRow(
                     Ids.next(tx.now()),
@@ -115,6 +124,7 @@ public final class Schedules implements JobClock.Ticks {
         });
     }
 
+    /// In turn with others, as one that never comes takes a second.
     private Optional<Instant> next(String cron, String zone) {
         var now = database.now();
         return cpu.run(LIMIT, budget -> CronTimes.of(cron, zone).after(now));
@@ -183,12 +193,23 @@ public final class Schedules implements JobClock.Ticks {
     // --- its time ---
 
     @Override
-    public boolean tick() {
-        var found = database.read(ScheduleRows::due);
-        if (found.isEmpty()) {
-            return false;
+    public Ticked tick(int most) {
+        var due = database.read(tx -> ScheduleRows.due(tx, most));
+        int failures = 0;
+        for (var row : due) {
+            try {
+                tick(row);
+            } catch (RuntimeException e) { // it stays due, and keeps no other from its turn
+                LOG.warn("schedule {} is due and could not be looked at; this is tried again", row.id(), e);
+                if (++failures == MOST_FAILURES) {
+                    break;
+                }
+            }
         }
-        var row = found.get();
+        return failures > 0 ? Ticked.FAILED : due.size() == most ? Ticked.MORE : Ticked.ALL;
+    }
+
+    private void tick(ScheduleRow row) {
         var next = following(row);
         try {
             database.write(tx -> {
@@ -198,23 +219,28 @@ public final class Schedules implements JobClock.Ticks {
                 }
                 return row;
             });
-        } catch (ProblemException e) { // the queue is full, or archived
-            LOG.info(
+        } catch (ProblemException e) {
+            if (e.problem() instanceof Problem.Unavailable) { // the database, which may work again in a moment
+                throw e;
+            }
+            LOG.info( // the queue is full, or archived
                     "schedule {} makes no job this time: {}",
                     row.id(),
                     e.problem().detail());
             database.write(tx -> ScheduleRows.advance(tx, row, next));
         }
-        return true;
     }
 
-    /// Its next time; null: never again. A time zone that this version of Java does not have any more ends one
-    /// schedule, and
-    /// keeps no other from its turn.
+    /// Its next time; null: never again. That is told at once and not in turn with others, as it takes milliseconds
+    /// for what [#first] has let in. A time zone that this version of Java does not have any more ends one
+    /// schedule,
+    /// and keeps no other from its turn.
     private @Nullable Instant following(ScheduleRow row) {
         try {
-            return next(row.cron(), row.timeZone()).orElse(null);
-        } catch (DateTimeException | IllegalArgumentException e) {
+            return CronTimes.of(row.cron(), row.timeZone())
+                    .after(database.now())
+                    .orElse(null);
+        } catch (DateTimeException | IllegalArgumentException | ProblemException e) {
             LOG.warn("schedule {} is over: its times cannot be told any more", row.id(), e);
             return null;
         }

@@ -74,8 +74,8 @@ final class QueueFixture {
 
     private static final JobClock.Ticks NO_SCHEDULES = new JobClock.Ticks() {
         @Override
-        public boolean tick() {
-            return false;
+        public Ticked tick(int most) {
+            return Ticked.ALL;
         }
 
         @Override
