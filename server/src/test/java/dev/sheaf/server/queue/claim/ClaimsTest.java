@@ -161,7 +161,10 @@ class ClaimsTest {
             var again = its.claim(OTHER, queue).orElseThrow();
             assertThat(again.attemptNumber()).isEqualTo(1);
             its.claims.takeBack(handed); // late, of the claim before
-            assertThat(its.jobs.get(its.caller(ONE), again.id(), true).status()).isEqualTo("claimed");
+            assertThat(its.jobs
+                            .get(its.caller(ONE), again.id(), true, bytes -> {})
+                            .status())
+                    .isEqualTo("claimed");
         });
     }
 

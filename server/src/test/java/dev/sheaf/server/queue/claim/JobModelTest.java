@@ -355,7 +355,7 @@ class JobModelTest {
         var caller = its.caller(workers.getFirst());
         var sums = new HashMap<String, Long>();
         for (var job : model.values()) {
-            var shown = its.jobs.get(caller, job.id, false);
+            var shown = its.jobs.get(caller, job.id, false, bytes -> {});
             assertThat(shown.status() + " " + shown.attemptNumber()).isEqualTo(job.state + " " + job.attempt);
             sums.merge(job.state, 1L, Long::sum);
         }
