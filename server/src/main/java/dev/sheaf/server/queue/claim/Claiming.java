@@ -2,6 +2,7 @@ package dev.sheaf.server.queue.claim;
 
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.queue.Habitats;
 import dev.sheaf.server.queue.InstructionRow;
 import dev.sheaf.server.queue.InstructionRows;
 import dev.sheaf.server.queue.QueueRow;
@@ -43,7 +44,7 @@ final class Claiming {
     record Claimed(QueueRow queue, JobRow job, @Nullable InstructionRow instruction) {}
 
     /// @param served when a queue had its last turn: whichever waited longest comes first
-    /// @throws dev.sheaf.model.ProblemException not-found where there is no such queue
+    /// @throws dev.sheaf.model.ProblemException not-found where there is no such queue or habitat
     List<Claimed> take(int max, ToLongFunction<UUID> served) {
         var taken = new ArrayList<Claimed>();
         for (var queue : queues(served)) {
@@ -64,7 +65,11 @@ final class Claiming {
             var queue = QueueSight.find(tx, caller, id.toString());
             return queue.status() == QueueStatus.ACTIVE ? List.of(queue) : List.of();
         }
-        return ClaimRows.ready(tx, caller.organizationId(), request.habitatId()).stream()
+        var habitat = request.habitatId();
+        if (habitat != null) {
+            Habitats.refuseMissing(tx, caller.organizationId(), habitat);
+        }
+        return ClaimRows.ready(tx, caller.organizationId(), habitat).stream()
                 .filter(queue -> QueueSight.sees(caller, queue))
                 .sorted(Comparator.comparingLong(queue -> served.applyAsLong(queue.id())))
                 .toList();

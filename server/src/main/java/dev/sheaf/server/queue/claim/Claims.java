@@ -103,12 +103,14 @@ public final class Claims {
         return waiters.join(Holder.of(caller), caller.organizationId(), request.habitatId(), request.queueId());
     }
 
-    /// Whether a job waits in a queue for others than this caller, who has released some of it, or may not see it.
+    /// Whether a job waits in a queue for others than this caller, who has released some of it, or may not see it,
+    /// or to
+    /// whose organization it does not belong.
     public boolean isForOthers(Caller.Known caller, UUID queue) {
         return database.read(tx -> ClaimRows.isReady(tx, queue)
                 && QueueRows.find(tx, caller.organizationId(), queue)
-                        .filter(row -> !QueueSight.sees(caller, row) || HiddenRows.hasAny(tx, queue, Holder.of(caller)))
-                        .isPresent());
+                        .map(row -> !QueueSight.sees(caller, row) || HiddenRows.hasAny(tx, queue, Holder.of(caller)))
+                        .orElse(true));
     }
 
     /// When a job that the caller released may be given to it again; empty where there is none.
@@ -129,7 +131,7 @@ public final class Claims {
     /// As many jobs as there are, up to those that are asked for.
     ///
     /// @param host of the registry, as clients know it
-    /// @throws ProblemException not-found where there is no such queue
+    /// @throws ProblemException not-found where there is no such queue or habitat
     public List<Handed> take(Caller.Known caller, ClaimRequest request, String host) {
         int most = request.max() == null ? 1 : request.max();
         for (int i = 0; i < TRIES; i++) {

@@ -3,9 +3,14 @@ package dev.sheaf.server.queue.claim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.wire.queue.Job;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Grant;
+import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.queue.Bell;
 import dev.sheaf.server.queue.QueueRow;
 import dev.sheaf.server.queue.job.NewJob;
 import dev.sheaf.server.testing.Databases;
@@ -261,6 +266,36 @@ class ClaimsTest {
             }
             assertThat(its.claims.waiting()).isZero();
         });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aWaiterOfAnotherOrganizationIsNotWokenByTheIdOfAHabitat(Databases.Kind kind) {
+        on(kind, its -> {
+            var queue = its.queue(ONE, "{\"name\": \"Own\"}");
+            var request = new ClaimRequest(null, queue.habitatId(), null, null, null);
+            var waiters = new Waiters();
+            try (var stranger = waiters.join("stranger", UUID.randomUUID(), queue.habitatId(), null);
+                    var strange = waiters.join("stranger", UUID.randomUUID(), null, queue.id());
+                    var own = waiters.join("own", its.organization, queue.habitatId(), null)) {
+                waiters.ring(Bell.of(queue));
+
+                assertThat(waiters.count()).isEqualTo(2);
+                own.await(TimeUnit.SECONDS.toNanos(20));
+                own.look();
+                assertThat(own.toldOf()).isEqualTo(queue.id());
+                assertThat(stranger.isOver() || strange.isOver()).isFalse();
+            }
+            its.enqueue(ONE, queue, "{}");
+            assertThat(its.claims.isForOthers(stranger(its), queue.id())).isTrue();
+            assertThat(its.claims.isForOthers(its.caller(ONE), queue.id())).isFalse();
+            assertThat(its.take(ONE, request)).hasSize(1);
+        });
+    }
+
+    private static Caller.Known stranger(QueueFixture its) {
+        var own = its.caller(OTHER);
+        return new Caller.Known(own.credential(), UUID.randomUUID(), Scope.WRITE, Restrictions.NONE, Grant.ALL, null);
     }
 
     @ParameterizedTest
