@@ -29,6 +29,7 @@ final class Claiming {
     private final Caller.Known caller;
     private final String holder;
     private final ClaimRequest request;
+    private final List<QueueRow> unseen = new ArrayList<>();
 
     Claiming(Tx tx, Caller.Known caller, ClaimRequest request) {
         this.tx = tx;
@@ -43,9 +44,14 @@ final class Claiming {
     /// @param instruction the active one of its queue; null: there is none
     record Claimed(QueueRow queue, JobRow job, @Nullable InstructionRow instruction) {}
 
+    /// What one transaction did.
+    ///
+    /// @param unseen queues of which it passed over so many jobs that it did not look at the rest
+    record Taken(List<Claimed> jobs, List<QueueRow> unseen) {}
+
     /// @param served when a queue had its last turn: whichever waited longest comes first
     /// @throws dev.sheaf.model.ProblemException not-found where there is no such queue or habitat
-    List<Claimed> take(int max, ToLongFunction<UUID> served) {
+    Taken take(int max, ToLongFunction<UUID> served) {
         var taken = new ArrayList<Claimed>();
         for (var queue : queues(served)) {
             while (taken.size() < max) {
@@ -56,7 +62,7 @@ final class Claiming {
                 taken.add(claimed.get());
             }
         }
-        return taken;
+        return new Taken(taken, unseen);
     }
 
     private List<QueueRow> queues(ToLongFunction<UUID> served) {
@@ -94,6 +100,7 @@ final class Claiming {
             }
             ClaimRows.block(tx, job.id());
         }
+        unseen.add(queue);
         return Optional.empty();
     }
 

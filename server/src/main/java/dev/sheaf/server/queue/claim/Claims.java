@@ -30,6 +30,7 @@ import java.util.UUID;
 /// Hands out jobs. Thread-safe.
 public final class Claims {
     private static final int QUEUES = 10_000;
+    private static final int LOOKS = 50;
     private static final int TRIES = 10; // while the bundles of jobs are gone
 
     private final Database database;
@@ -135,7 +136,7 @@ public final class Claims {
     public List<Handed> take(Caller.Known caller, ClaimRequest request, String host) {
         int most = request.max() == null ? 1 : request.max();
         for (int i = 0; i < TRIES; i++) {
-            var claimed = database.write(tx -> new Claiming(tx, caller, request).take(most, this::served));
+            var claimed = claimed(caller, request, most);
             if (claimed.isEmpty()) {
                 return List.of();
             }
@@ -146,6 +147,21 @@ public final class Claims {
             }
         }
         return List.of();
+    }
+
+    /// Looks on, in another transaction each time so that none is long, where jobs that wait for their concurrency
+    /// key
+    /// stand before others. What it leaves is for whoever waits next.
+    private List<Claiming.Claimed> claimed(Caller.Known caller, ClaimRequest request, int most) {
+        int looks = 0;
+        while (true) {
+            var taken = database.write(tx -> new Claiming(tx, caller, request).take(most, this::served));
+            looks++;
+            if (!taken.jobs().isEmpty() || taken.unseen().isEmpty() || looks == LOOKS) {
+                taken.unseen().forEach(queue -> waiters.ring(Bell.of(queue)));
+                return taken.jobs();
+            }
+        }
     }
 
     private long served(UUID queue) {

@@ -18,6 +18,7 @@ import dev.sheaf.server.testing.SettableClock;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -120,6 +121,28 @@ class ClaimsTest {
                 done++;
             }
             assertThat(done).isEqualTo(12);
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void manyJobsThatWaitForTheirKeyHideNoOther(Databases.Kind kind) {
+        on(kind, its -> {
+            var queue = its.queue(ONE, "{\"name\": \"Hidden\"}");
+            String jobs = String.join(",", Collections.nCopies(100, "{\"concurrencyKey\": \"tenant\"}"));
+            for (int i = 0; i < 3; i++) {
+                its.enqueue.enqueue(
+                        its.origin(ONE),
+                        queue,
+                        QueueFixture.fields("{\"jobs\": [" + jobs + "]}").to(NewJob::parseAll),
+                        true);
+            }
+            assertThat(its.claim(ONE, queue)).isPresent();
+
+            var free = its.enqueue(ONE, queue, "{}");
+
+            assertThat(its.claim(OTHER, queue).map(Job::id)).contains(free.id());
+            assertThat(its.claim(OTHER, queue)).isEmpty();
         });
     }
 
