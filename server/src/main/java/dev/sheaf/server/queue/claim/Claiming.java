@@ -50,8 +50,13 @@ final class Claiming {
     record Taken(List<Claimed> jobs, List<QueueRow> unseen) {}
 
     /// @param served when a queue had its last turn: whichever waited longest comes first
-    /// @throws dev.sheaf.model.ProblemException not-found where there is no such queue or habitat
+    /// @throws dev.sheaf.model.ProblemException not-found where there is no such queue or habitat, or the
+    /// caller registered no such worker
     Taken take(int max, ToLongFunction<UUID> served) {
+        var worker = request.workerId();
+        if (worker != null) {
+            Workers.refuseForeign(tx, caller, worker);
+        }
         var taken = new ArrayList<Claimed>();
         for (var queue : queues(served)) {
             while (taken.size() < max) {

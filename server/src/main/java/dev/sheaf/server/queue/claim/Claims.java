@@ -132,7 +132,8 @@ public final class Claims {
     /// As many jobs as there are, up to those that are asked for.
     ///
     /// @param host of the registry, as clients know it
-    /// @throws ProblemException not-found where there is no such queue or habitat
+    /// @throws ProblemException not-found where there is no such queue or habitat, or the
+    /// caller registered no such worker
     public List<Handed> take(Caller.Known caller, ClaimRequest request, String host) {
         int most = request.max() == null ? 1 : request.max();
         for (int i = 0; i < TRIES; i++) {
