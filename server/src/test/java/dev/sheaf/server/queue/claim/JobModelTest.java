@@ -247,7 +247,7 @@ class JobModelTest {
         boolean was = !job.isHeld() && worker.equals(job.lastHolder);
         boolean may = switch (verb) {
             case "start" -> isHeld;
-            case "heartbeat" -> isHeld || was && job.lastOutcome.equals("cancelled");
+            case "heartbeat" -> isHeld || was && job.state.equals("cancelled") && job.lastOutcome.equals("cancelled");
             case "complete" -> isHeld || isLate || was && job.lastOutcome.equals("completed");
             case "retry", "fail" -> isHeld || isLate || was && job.lastOutcome.equals("failed");
             default -> isHeld || was && job.lastOutcome.equals("released");
