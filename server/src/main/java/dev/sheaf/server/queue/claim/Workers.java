@@ -143,9 +143,12 @@ public final class Workers {
     ///
     /// @throws dev.sheaf.model.ProblemException not-found where the caller never registered such a worker
     static void refuseForeign(Tx tx, Caller.Known caller, UUID id) {
-        WorkerRows.find(tx, caller.organizationId(), id)
+        boolean isOwn = WorkerRows.find(tx, caller.organizationId(), id)
                 .filter(row -> Holder.is(tx, row.holder(), caller))
-                .orElseThrow(() -> new Problem.NotFound("a worker " + id + " that this credential registered").raise());
+                .isPresent();
+        if (!isOwn) {
+            throw new Problem.NotFound("a worker " + id + " that this credential registered").raise();
+        }
     }
 
     private static WorkerRow find(Tx tx, Caller.Known caller, UUID id) {
