@@ -21,7 +21,8 @@ class JobPagesTest extends OnEveryStack {
             var made = app().post(
                             ORGANIZATION + "/queues/" + queue + "/jobs",
                             app().admin(),
-                            "{\"inputData\": " + text + ", \"data\": " + (i % 2 == 0 ? text : "1") + "}");
+                            "{\"jobType\": \"" + queue + "\", \"inputData\": " + text + ", \"data\": "
+                                    + (i % 2 == 0 ? text : "1") + "}");
             assertThat(made.status()).isEqualTo(201);
         }
     }
@@ -46,11 +47,46 @@ class JobPagesTest extends OnEveryStack {
     }
 
     @Test
+    void aClaimOfSeveralEndsWhereTheirContentsAreLong() {
+        enqueue("claimed");
+
+        assertThat(claimed("claimed")).isEqualTo(11);
+        assertThat(claimed("claimed")).isEqualTo(7);
+    }
+
+    @Test
+    void aClaimOfSeveralEndsWhereTheirInstructionsAreLong() {
+        String queue = ORGANIZATION + "/queues/rendered";
+        app().post(ORGANIZATION + "/queues", app().admin(), "{\"name\": \"rendered\"}");
+        String template = "{% for i in (1..30000) %}a long line of thirty letters.{% endfor %}";
+        var made = app().post(
+                        queue + "/instructions",
+                        app().admin(),
+                        "{\"name\": \"Long\", \"active\": true, \"template\": \"" + template + "\"}");
+        assertThat(made.status()).as(made.text()).isEqualTo(201);
+        app().post(queue + "/jobs", app().admin(), "{\"jobs\": [{}, {}, {}, {}, {}, {}, {}]}");
+
+        assertThat(claimed("rendered")).isEqualTo(5);
+        assertThat(claimed("rendered")).isEqualTo(2);
+    }
+
+    private int claimed(String queue) {
+        String id = app().get(ORGANIZATION + "/queues/" + queue, app().admin())
+                .json()
+                .get("id")
+                .stringValue();
+        var reply = app().post("/v1/runner/jobs:claim", app().admin(), "{\"queueId\": \"" + id + "\", \"max\": 20}");
+        assertThat(reply.status()).as(reply.text()).isEqualTo(200);
+        return reply.json().get("jobs").size();
+    }
+
+    @Test
     void aPageOfJobsEndsWhereItsContentsAreLong() {
         enqueue("long");
 
         assertThat(pages(ORGANIZATION + "/queues/long/jobs?limit=100")).containsExactly(11, 7);
-        assertThat(pages(ORGANIZATION + "/jobs?limit=100&order=updated")).containsExactly(11, 7);
-        assertThat(pages(ORGANIZATION + "/jobs?limit=9")).containsExactly(9, 9);
+        assertThat(pages(ORGANIZATION + "/jobs?jobType=long&limit=100&order=updated"))
+                .containsExactly(11, 7);
+        assertThat(pages(ORGANIZATION + "/jobs?jobType=long&limit=9")).containsExactly(9, 9);
     }
 }

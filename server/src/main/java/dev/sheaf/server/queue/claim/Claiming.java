@@ -11,6 +11,7 @@ import dev.sheaf.server.queue.QueueSight;
 import dev.sheaf.server.queue.QueueStatus;
 import dev.sheaf.server.queue.job.JobRow;
 import dev.sheaf.server.queue.job.JobRows;
+import dev.sheaf.server.queue.job.Jobs;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -58,13 +59,15 @@ final class Claiming {
             Workers.refuseForeign(tx, caller, worker);
         }
         var taken = new ArrayList<Claimed>();
+        long length = 0;
         for (var queue : queues(served)) {
-            while (taken.size() < max) {
+            while (taken.size() < max && length < Jobs.MOST_BYTES) {
                 var claimed = take(queue);
                 if (claimed.isEmpty()) {
                     break;
                 }
                 taken.add(claimed.get());
+                length += claimed.get().job().content().length();
             }
         }
         return new Taken(taken, unseen);

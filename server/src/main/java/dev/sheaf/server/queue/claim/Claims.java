@@ -19,6 +19,7 @@ import dev.sheaf.server.queue.job.AttemptRows;
 import dev.sheaf.server.queue.job.JobRow;
 import dev.sheaf.server.queue.job.JobRows;
 import dev.sheaf.server.queue.job.JobWire;
+import dev.sheaf.server.queue.job.Jobs;
 import dev.sheaf.server.queue.job.Outcome;
 import java.time.Duration;
 import java.time.Instant;
@@ -127,9 +128,10 @@ public final class Claims {
     /// A job that was handed out.
     ///
     /// @param number which claim of the job it is
-    public record Handed(UUID organization, UUID job, int number, Claim claim) {}
+    /// @param length of its contents, and of what was rendered for it
+    public record Handed(UUID organization, UUID job, int number, Claim claim, long length) {}
 
-    /// As many jobs as there are, up to those that are asked for.
+    /// As many jobs as there are, up to those that are asked for; fewer where they are long.
     ///
     /// @param host of the registry, as clients know it
     /// @throws ProblemException not-found where there is no such queue or habitat, or the
@@ -179,10 +181,15 @@ public final class Claims {
         waiters.ring(Bell.of(claimed.queue())); // there may be another one for somebody else
     }
 
+    /// As many as one answer has room for; the rest goes back.
     private List<Handed> handOut(Caller.Known caller, List<Claiming.Claimed> claimed, String host) {
         var handed = new ArrayList<Handed>();
         for (int i = 0; i < claimed.size(); i++) {
             try {
+                if (handed.stream().mapToLong(Handed::length).sum() >= Jobs.MOST_BYTES) {
+                    claimed.subList(i, claimed.size()).forEach(its -> takeBack(its.job()));
+                    return handed;
+                }
                 handOut(caller, claimed.get(i), host).ifPresent(handed::add);
             } catch (RuntimeException e) { // none of them was told of
                 handed.forEach(this::takeBack);
@@ -215,7 +222,15 @@ public final class Claims {
     }
 
     private static Handed handed(JobRow job, Claim claim) {
-        return new Handed(job.organizationId(), job.id(), job.claims(), claim);
+        return new Handed(job.organizationId(), job.id(), job.claims(), claim, length(job, claim));
+    }
+
+    private static long length(JobRow job, Claim claim) {
+        var execution = claim.execution();
+        var instruction = claim.instruction();
+        return job.content().length()
+                + (execution == null ? 0 : execution.renderedInstruction().length())
+                + (instruction == null ? 0 : instruction.instruction().length());
     }
 
     private JobRow pinned(JobRow job, Digest digest) {
