@@ -129,6 +129,12 @@ public final class Habitats {
         return database.read(tx -> find(tx, caller.organizationId(), place)).toWire();
     }
 
+    /// @throws dev.sheaf.model.ProblemException not-found where the organization has no such habitat, also where
+    /// another has
+    public static void refuseMissing(Tx tx, UUID organization, UUID id) {
+        find(tx, organization, id.toString());
+    }
+
     private static HabitatRow find(Tx tx, UUID organization, String place) {
         return Slug.id(place)
                 .map(id -> HabitatRows.find(tx, organization, id))

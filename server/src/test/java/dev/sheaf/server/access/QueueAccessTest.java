@@ -206,6 +206,27 @@ class QueueAccessTest extends OnEveryStack {
         }
     }
 
+    @Test
+    void aHabitatOfAnotherOrganizationIsNotFoundLikeOneThatIsNot() {
+        String other = app().secondOrganization("elsewhere");
+        String habitat = app().get(QUEUES + "/b-none", app().admin())
+                .json()
+                .get("habitatId")
+                .stringValue();
+        String none = UUID.randomUUID().toString();
+
+        var foreign = app().post(CLAIM, other, "{\"habitatId\": \"" + habitat + "\"}");
+        var missing = app().post(CLAIM, other, "{\"habitatId\": \"" + none + "\"}");
+
+        assertThat(foreign.status()).isEqualTo(404);
+        assertThat(missing.status()).isEqualTo(404);
+        assertThat(foreign.json().get("detail").stringValue().replace(habitat, none))
+                .isEqualTo(missing.json().get("detail").stringValue());
+        assertThat(app().post(CLAIM, app().admin(), "{\"habitatId\": \"" + habitat + "\"}")
+                        .status())
+                .isEqualTo(204);
+    }
+
     /// The list that is as wrong as a single job, in its own place.
     @Test
     void errorsOfSeveralJobsPointToEach() {

@@ -69,6 +69,11 @@ public final class Paging {
         throw new Problem.InvalidCursor().raise();
     }
 
+    /// How many entries the page has at most.
+    public int limit() {
+        return limit;
+    }
+
     /// How many rows to fetch: one more than the page holds, to see whether there is another.
     public int fetch() {
         return limit + 1;
@@ -93,8 +98,15 @@ public final class Paging {
     public <R, T> Answer answer(List<R> rows, Function<R, String> key, Function<R, T> wire) {
         boolean more = rows.size() > limit;
         List<R> shown = more ? rows.subList(0, limit) : rows;
-        String next = more ? cursor(key.apply(shown.getLast())) : null;
-        var answer = Answer.ok(Page.of(shown.stream().map(wire).toList(), next));
+        return answer(shown.stream().map(wire).toList(), more ? key.apply(shown.getLast()) : null);
+    }
+
+    /// The page of what is shown, which may be less than was asked for.
+    ///
+    /// @param last the key after which the next page begins; null: there is none
+    public <T> Answer answer(List<T> shown, @Nullable String last) {
+        String next = last == null ? null : cursor(last);
+        var answer = Answer.ok(Page.of(shown, next));
         return next == null ? answer : answer.with("Link", link(call, "cursor", next));
     }
 

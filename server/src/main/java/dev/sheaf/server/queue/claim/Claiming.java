@@ -2,6 +2,7 @@ package dev.sheaf.server.queue.claim;
 
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.queue.Habitats;
 import dev.sheaf.server.queue.InstructionRow;
 import dev.sheaf.server.queue.InstructionRows;
 import dev.sheaf.server.queue.QueueRow;
@@ -10,6 +11,7 @@ import dev.sheaf.server.queue.QueueSight;
 import dev.sheaf.server.queue.QueueStatus;
 import dev.sheaf.server.queue.job.JobRow;
 import dev.sheaf.server.queue.job.JobRows;
+import dev.sheaf.server.queue.job.Jobs;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,6 +30,7 @@ final class Claiming {
     private final Caller.Known caller;
     private final String holder;
     private final ClaimRequest request;
+    private final List<QueueRow> unseen = new ArrayList<>();
 
     Claiming(Tx tx, Caller.Known caller, ClaimRequest request) {
         this.tx = tx;
@@ -42,20 +45,32 @@ final class Claiming {
     /// @param instruction the active one of its queue; null: there is none
     record Claimed(QueueRow queue, JobRow job, @Nullable InstructionRow instruction) {}
 
+    /// What one transaction did.
+    ///
+    /// @param unseen queues of which it passed over so many jobs that it did not look at the rest
+    record Taken(List<Claimed> jobs, List<QueueRow> unseen) {}
+
     /// @param served when a queue had its last turn: whichever waited longest comes first
-    /// @throws dev.sheaf.model.ProblemException not-found where there is no such queue
-    List<Claimed> take(int max, ToLongFunction<UUID> served) {
+    /// @throws dev.sheaf.model.ProblemException not-found where there is no such queue or habitat, or the
+    /// caller registered no such worker
+    Taken take(int max, ToLongFunction<UUID> served) {
+        var worker = request.workerId();
+        if (worker != null) {
+            Workers.refuseForeign(tx, caller, worker);
+        }
         var taken = new ArrayList<Claimed>();
+        long length = 0;
         for (var queue : queues(served)) {
-            while (taken.size() < max) {
+            while (taken.size() < max && length < Jobs.MOST_BYTES) {
                 var claimed = take(queue);
                 if (claimed.isEmpty()) {
                     break;
                 }
                 taken.add(claimed.get());
+                length += claimed.get().job().content().length();
             }
         }
-        return taken;
+        return new Taken(taken, unseen);
     }
 
     private List<QueueRow> queues(ToLongFunction<UUID> served) {
@@ -64,7 +79,11 @@ final class Claiming {
             var queue = QueueSight.find(tx, caller, id.toString());
             return queue.status() == QueueStatus.ACTIVE ? List.of(queue) : List.of();
         }
-        return ClaimRows.ready(tx, caller.organizationId(), request.habitatId()).stream()
+        var habitat = request.habitatId();
+        if (habitat != null) {
+            Habitats.refuseMissing(tx, caller.organizationId(), habitat);
+        }
+        return ClaimRows.ready(tx, caller.organizationId(), habitat).stream()
                 .filter(queue -> QueueSight.sees(caller, queue))
                 .sorted(Comparator.comparingLong(queue -> served.applyAsLong(queue.id())))
                 .toList();
@@ -89,6 +108,7 @@ final class Claiming {
             }
             ClaimRows.block(tx, job.id());
         }
+        unseen.add(queue);
         return Optional.empty();
     }
 

@@ -19,6 +19,7 @@ import dev.sheaf.server.queue.job.AttemptRows;
 import dev.sheaf.server.queue.job.JobRow;
 import dev.sheaf.server.queue.job.JobRows;
 import dev.sheaf.server.queue.job.JobWire;
+import dev.sheaf.server.queue.job.Jobs;
 import dev.sheaf.server.queue.job.Outcome;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,6 +31,7 @@ import java.util.UUID;
 /// Hands out jobs. Thread-safe.
 public final class Claims {
     private static final int QUEUES = 10_000;
+    private static final int LOOKS = 50;
     private static final int TRIES = 10; // while the bundles of jobs are gone
 
     private final Database database;
@@ -103,12 +105,14 @@ public final class Claims {
         return waiters.join(Holder.of(caller), caller.organizationId(), request.habitatId(), request.queueId());
     }
 
-    /// Whether a job waits in a queue for others than this caller, who has released some of it, or may not see it.
+    /// Whether a job waits in a queue for others than this caller, who has released some of it, or may not see it,
+    /// or to
+    /// whose organization it does not belong.
     public boolean isForOthers(Caller.Known caller, UUID queue) {
         return database.read(tx -> ClaimRows.isReady(tx, queue)
                 && QueueRows.find(tx, caller.organizationId(), queue)
-                        .filter(row -> !QueueSight.sees(caller, row) || HiddenRows.hasAny(tx, queue, Holder.of(caller)))
-                        .isPresent());
+                        .map(row -> !QueueSight.sees(caller, row) || HiddenRows.hasAny(tx, queue, Holder.of(caller)))
+                        .orElse(true));
     }
 
     /// When a job that the caller released may be given to it again; empty where there is none.
@@ -124,16 +128,18 @@ public final class Claims {
     /// A job that was handed out.
     ///
     /// @param number which claim of the job it is
-    public record Handed(UUID organization, UUID job, int number, Claim claim) {}
+    /// @param length of its contents, and of what was rendered for it
+    public record Handed(UUID organization, UUID job, int number, Claim claim, long length) {}
 
-    /// As many jobs as there are, up to those that are asked for.
+    /// As many jobs as there are, up to those that are asked for; fewer where they are long.
     ///
     /// @param host of the registry, as clients know it
-    /// @throws ProblemException not-found where there is no such queue
+    /// @throws ProblemException not-found where there is no such queue or habitat, or the
+    /// caller registered no such worker
     public List<Handed> take(Caller.Known caller, ClaimRequest request, String host) {
         int most = request.max() == null ? 1 : request.max();
         for (int i = 0; i < TRIES; i++) {
-            var claimed = database.write(tx -> new Claiming(tx, caller, request).take(most, this::served));
+            var claimed = claimed(caller, request, most);
             if (claimed.isEmpty()) {
                 return List.of();
             }
@@ -144,6 +150,21 @@ public final class Claims {
             }
         }
         return List.of();
+    }
+
+    /// Looks on, in another transaction each time so that none is long, where jobs that wait for their concurrency
+    /// key
+    /// stand before others. What it leaves is for whoever waits next.
+    private List<Claiming.Claimed> claimed(Caller.Known caller, ClaimRequest request, int most) {
+        int looks = 0;
+        while (true) {
+            var taken = database.write(tx -> new Claiming(tx, caller, request).take(most, this::served));
+            looks++;
+            if (!taken.jobs().isEmpty() || taken.unseen().isEmpty() || looks == LOOKS) {
+                taken.unseen().forEach(queue -> waiters.ring(Bell.of(queue)));
+                return taken.jobs();
+            }
+        }
     }
 
     private long served(UUID queue) {
@@ -160,10 +181,15 @@ public final class Claims {
         waiters.ring(Bell.of(claimed.queue())); // there may be another one for somebody else
     }
 
+    /// As many as one answer has room for; the rest goes back.
     private List<Handed> handOut(Caller.Known caller, List<Claiming.Claimed> claimed, String host) {
         var handed = new ArrayList<Handed>();
         for (int i = 0; i < claimed.size(); i++) {
             try {
+                if (handed.stream().mapToLong(Handed::length).sum() >= Jobs.MOST_BYTES) {
+                    claimed.subList(i, claimed.size()).forEach(its -> takeBack(its.job()));
+                    return handed;
+                }
                 handOut(caller, claimed.get(i), host).ifPresent(handed::add);
             } catch (RuntimeException e) { // none of them was told of
                 handed.forEach(this::takeBack);
@@ -196,7 +222,15 @@ public final class Claims {
     }
 
     private static Handed handed(JobRow job, Claim claim) {
-        return new Handed(job.organizationId(), job.id(), job.claims(), claim);
+        return new Handed(job.organizationId(), job.id(), job.claims(), claim, length(job, claim));
+    }
+
+    private static long length(JobRow job, Claim claim) {
+        var execution = claim.execution();
+        var instruction = claim.instruction();
+        return job.content().length()
+                + (execution == null ? 0 : execution.renderedInstruction().length())
+                + (instruction == null ? 0 : instruction.instruction().length());
     }
 
     private JobRow pinned(JobRow job, Digest digest) {

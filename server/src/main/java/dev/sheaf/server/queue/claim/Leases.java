@@ -93,12 +93,29 @@ public final class Leases {
         }
 
         ProblemException lost() {
-            String why = ended(Outcome.CANCELLED) || job.status() == JobState.CANCELLED
+            return new Problem.LeaseLost(job.id().toString(), why()).raise();
+        }
+
+        private String why() {
+            if (job.status() == JobState.CANCELLED) {
+                return "it was cancelled";
+            }
+            String holder = job.hold().holder();
+            var attempt = said.attempt();
+            if (job.status().isHeld()) {
+                return attempt != null && holder != null && Holder.is(tx, holder, said.caller())
+                        ? "attempt " + attempt + (attempt < job.attempt() ? " is over" : " has not begun")
+                                + "; attempt " + job.attempt() + " is held now"
+                        : "somebody else claimed it";
+            }
+            String what = ended(Outcome.CANCELLED)
                     ? "it was cancelled"
-                    : job.status().isHeld()
-                            ? "somebody else claimed it"
-                            : "its lease ran out, or it never was claimed; it is " + job.status() + " now";
-            return new Problem.LeaseLost(job.id().toString(), why).raise();
+                    : ended(Outcome.RELEASED)
+                            ? "it was released"
+                            : ended(Outcome.COMPLETED) || ended(Outcome.FAILED)
+                                    ? "its attempt has ended"
+                                    : "its lease ran out, or it never was claimed";
+            return what + "; it is " + job.status() + " now";
         }
 
         Duration lease() {
@@ -133,6 +150,9 @@ public final class Leases {
         return timed(said, held -> {
             if (held.isHeld()) {
                 return held.renew(held.job().status(), held.job().hold());
+            }
+            if (held.job().status() != JobState.CANCELLED) { // also where it was cancelled, and is tried again
+                throw held.lost();
             }
             return held.known(Outcome.CANCELLED);
         });

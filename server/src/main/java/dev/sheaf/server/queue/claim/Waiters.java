@@ -19,9 +19,14 @@ import org.jspecify.annotations.Nullable;
 /// Thread-safe.
 public final class Waiters {
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<UUID, LinkedHashSet<Waiter>> lines = new HashMap<>();
+    private final Map<Line, LinkedHashSet<Waiter>> lines = new HashMap<>();
     private long arrivals;
     private volatile boolean stopped;
+
+    /// Where somebody waits: of an organization, so that one who names the id of another's waits in vain.
+    ///
+    /// @param id of a queue, of a habitat, or of the organization
+    private record Line(UUID organization, UUID id) {}
 
     /// Why somebody is woken.
     ///
@@ -36,14 +41,14 @@ public final class Waiters {
 
     /// Somebody who waits. For one thread at a time.
     public final class Waiter implements AutoCloseable {
-        private final UUID line;
+        private final Line line;
         private final Condition told = lock.newCondition();
         private final String holder;
         private final long number;
         private @Nullable Call call;
         private @Nullable Call answered;
 
-        private Waiter(UUID line, String holder, long number) {
+        private Waiter(Line line, String holder, long number) {
             this.line = line;
             this.holder = holder;
             this.number = number;
@@ -139,8 +144,8 @@ public final class Waiters {
     public Waiter join(String holder, UUID organization, @Nullable UUID habitat, @Nullable UUID queue) {
         lock.lock();
         try {
-            var line = queue != null ? queue : Objects.requireNonNullElse(habitat, organization);
-            var waiter = new Waiter(line, holder, arrivals++);
+            var id = queue != null ? queue : Objects.requireNonNullElse(habitat, organization);
+            var waiter = new Waiter(new Line(organization, id), holder, arrivals++);
             waiter.look();
             return waiter;
         } finally {
@@ -163,7 +168,7 @@ public final class Waiters {
         var bell = call.bell();
         Stream.of(bell.queue(), bell.habitat(), bell.organization())
                 .filter(Objects::nonNull)
-                .map(lines::get)
+                .map(id -> lines.get(new Line(bell.organization(), id)))
                 .filter(Objects::nonNull)
                 .flatMap(line -> line.stream()
                         .filter(waiter -> waiter.number > after && !call.unfit().contains(waiter.holder))
@@ -178,7 +183,7 @@ public final class Waiters {
         lock.lock();
         try {
             for (var waiting : lines.values().stream().flatMap(Set::stream).toList()) {
-                waiting.tell(new Call(new Bell(waiting.line, null, null), Set.of()));
+                waiting.tell(new Call(new Bell(waiting.line.organization(), null, null), Set.of()));
             }
         } finally {
             lock.unlock();

@@ -131,13 +131,24 @@ public final class Workers {
         Long failed = fields.count("jobsFailed");
         fields.finish();
         return database.write(tx -> {
-            var row = find(tx, caller, id);
-            if (!Holder.is(tx, row.holder(), caller)) {
-                throw missing(id);
-            }
+            refuseForeign(tx, caller, id);
             WorkerRows.deregister(tx, id, reason, completed, failed);
             return find(tx, caller, id).toWire(tx.now());
         });
+    }
+
+    /// Also one that has ended may be named: a program that was replaced, or was silent for long, registers again
+    /// with its
+    /// next heartbeat.
+    ///
+    /// @throws dev.sheaf.model.ProblemException not-found where the caller never registered such a worker
+    static void refuseForeign(Tx tx, Caller.Known caller, UUID id) {
+        boolean isOwn = WorkerRows.find(tx, caller.organizationId(), id)
+                .filter(row -> Holder.is(tx, row.holder(), caller))
+                .isPresent();
+        if (!isOwn) {
+            throw new Problem.NotFound("a worker " + id + " that this credential registered").raise();
+        }
     }
 
     private static WorkerRow find(Tx tx, Caller.Known caller, UUID id) {

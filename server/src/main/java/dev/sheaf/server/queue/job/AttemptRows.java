@@ -84,6 +84,14 @@ public final class AttemptRows {
                 job);
     }
 
+    /// How many bytes the messages of those in [#list] have together.
+    static long bytes(Tx tx, UUID job) {
+        return tx.number("""
+                        SELECT coalesce(sum(octet_length(error_message)), 0) FROM (
+                            SELECT error_message FROM job_attempt WHERE job_id = :job ORDER BY claim DESC LIMIT 1000) AS last
+                        """, "job", job);
+    }
+
     /// In their order, the last thousand.
     static List<AttemptRow> list(Tx tx, UUID job) {
         return tx.list(

@@ -34,18 +34,26 @@ public record JobList(
         states = List.copyOf(states);
     }
 
+    /// A job of the list, before it is read.
+    ///
+    /// @param changed when it was changed last, or made
+    /// @param bytes of its texts that may be long
+    record Place(UUID id, Instant changed, long bytes) {}
+
     /// Where a page ends: the key of its last job.
-    String key(JobRow row) {
-        var changed = row.updatedAt() == null ? row.createdAt() : row.updatedAt();
-        return byUpdate ? changed.toEpochMilli() + " " + row.id() : row.id().toString();
+    String key(Place last) {
+        return byUpdate
+                ? last.changed().toEpochMilli() + " " + last.id()
+                : last.id().toString();
     }
 
-    List<JobRow> rows(Tx tx, UUID organization, @Nullable String after, int limit) {
+    List<Place> places(Tx tx, UUID organization, @Nullable String after, int limit) {
         if (queues != null && queues.isEmpty()) {
             return List.of();
         }
         var values = new HashMap<String, @Nullable Object>();
-        var sql = new StringBuilder("SELECT * FROM job WHERE organization_id = :organization");
+        var sql = new StringBuilder("SELECT id, coalesce(updated_at, created_at) AS changed, " + JobRows.BYTES
+                + " AS bytes FROM job WHERE organization_id = :organization");
         values.put("organization", organization);
         values.put("limit", limit);
         add(sql, values, "queue_id = :queue", "queue", queue);
@@ -57,7 +65,7 @@ public record JobList(
         add(sql, values, "worker_id = :workerId", "workerId", workerId);
         add(sql, values, "lower(input) LIKE :text ESCAPE '!'", "text", text == null ? null : Like.containing(text));
         place(sql, values, after);
-        return tx.planned(sql.toString(), JobRow.class, values);
+        return tx.planned(sql.toString(), Place.class, values);
     }
 
     private static void add(

@@ -7,12 +7,20 @@ import dev.sheaf.server.queue.JobCounts;
 import dev.sheaf.server.queue.JobState;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Jobs. Whatever changes the state of one says so to [JobCounts] here.
 public final class JobRows {
+    /// How many bytes the texts of a job have that may be long. Databases answer that without reading the texts.
+    static final String BYTES = Stream.of("input", "data", "output", "error_message", "error_details")
+            .map(column -> "coalesce(octet_length(" + column + "), 0)")
+            .collect(Collectors.joining(" + "));
+
     private JobRows() {}
 
     /// @return false where a job that is not finished has its dedupe key
@@ -47,6 +55,12 @@ public final class JobRows {
                 organization,
                 "id",
                 id);
+    }
+
+    /// Those of the ids that are there.
+    static Map<UUID, JobRow> byId(Tx tx, List<UUID> ids) {
+        return tx.list("SELECT * FROM job WHERE id IN (<ids>)", JobRow.class, "ids", ids).stream()
+                .collect(Collectors.toMap(JobRow::id, row -> row));
     }
 
     /// The same, which nobody else changes until the transaction ends.

@@ -19,12 +19,17 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// What organizations see of their jobs, and do with them. Thread-safe.
 public final class Jobs {
     private static final int AT_ONCE = 500;
+
+    /// How many bytes of contents one answer has, unless its first job alone has more.
+    public static final long MOST_BYTES = 4 << 20;
 
     private final Database database;
     private final Queues queues;
@@ -34,18 +39,33 @@ public final class Jobs {
         this.queues = queues;
     }
 
-    /// A job and where a page that ends with it goes on.
-    public record Listed(Job job, String key) {}
+    /// Jobs of a list.
+    ///
+    /// @param last the key after which the next ones begin; null: there are no more
+    public record Part(List<Job> jobs, @Nullable String last) {}
 
-    public List<Listed> list(Caller.Known caller, JobList wanted, @Nullable String after, int limit) {
+    /// So many jobs, or fewer where their contents are long: at least one, if there is one.
+    ///
+    /// @param memory is told how many bytes are read, before they are; it may refuse
+    public Part list(Caller.Known caller, JobList wanted, @Nullable String after, int limit, LongConsumer memory) {
         return database.read(tx -> {
-            var rows = wanted.rows(tx, caller.organizationId(), after, limit);
-            var shown = JobWire.show(tx, rows);
-            var listed = new ArrayList<Listed>();
-            for (int i = 0; i < rows.size(); i++) {
-                listed.add(new Listed(shown.get(i), wanted.key(rows.get(i))));
+            var places = wanted.places(tx, caller.organizationId(), after, limit + 1);
+            long bytes = 0;
+            int count = 0;
+            while (count < Math.min(limit, places.size())) {
+                bytes += places.get(count).bytes();
+                if (count > 0 && bytes > MOST_BYTES) {
+                    bytes -= places.get(count).bytes();
+                    break;
+                }
+                count++;
             }
-            return listed;
+            memory.accept(bytes);
+            var taken = places.subList(0, count).stream().map(JobList.Place::id).toList();
+            var rows = JobRows.byId(tx, taken);
+            var shown = JobWire.show(
+                    tx, taken.stream().map(rows::get).filter(Objects::nonNull).toList());
+            return new Part(shown, count < places.size() ? wanted.key(places.get(count - 1)) : null);
         });
     }
 
@@ -59,10 +79,12 @@ public final class Jobs {
     }
 
     /// @param attempts whether with its tries
+    /// @param memory is told how many bytes the tries have, before they are read; it may refuse
     /// @throws dev.sheaf.model.ProblemException not-found
-    public Job get(Caller.Known caller, UUID id, boolean attempts) {
+    public Job get(Caller.Known caller, UUID id, boolean attempts, LongConsumer memory) {
         return database.read(tx -> {
             var row = find(tx, caller, id);
+            memory.accept(attempts ? AttemptRows.bytes(tx, id) : 0);
             var progress = ProgressRows.last(tx, List.of(id)).get(id);
             return JobWire.show(
                     row,
@@ -223,10 +245,12 @@ public final class Jobs {
 
     /// What happened to a job, in its order.
     ///
+    /// @param memory is told how many bytes its tries have, before they are read; it may refuse
     /// @throws dev.sheaf.model.ProblemException not-found
-    public List<JobEvent> events(Caller.Known caller, UUID id) {
+    public List<JobEvent> events(Caller.Known caller, UUID id, LongConsumer memory) {
         return database.read(tx -> {
             var job = find(tx, caller, id);
+            memory.accept(AttemptRows.bytes(tx, id));
             var events = new ArrayList<JobEvent>();
             events.add(new JobEvent(job.createdAt(), "enqueued", null, null, null));
             for (var attempt : AttemptRows.list(tx, id)) {

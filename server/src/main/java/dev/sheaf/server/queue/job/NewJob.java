@@ -8,7 +8,9 @@ import dev.sheaf.server.queue.Numbers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A job to be put into a queue.
@@ -60,7 +62,15 @@ public record NewJob(
             @Nullable JsonText data,
             @Nullable String ceType,
             @Nullable String ceSource,
-            @Nullable String ceSubject) {}
+            @Nullable String ceSubject) {
+        /// Of its JSON texts together.
+        public long length() {
+            return Stream.of(Optional.ofNullable(input), Optional.ofNullable(output), Optional.ofNullable(data))
+                    .flatMap(Optional::stream)
+                    .mapToLong(json -> json.text().length())
+                    .sum();
+        }
+    }
 
     /// One, or those of the member `jobs`.
     public static List<NewJob> parseAll(Fields fields) {

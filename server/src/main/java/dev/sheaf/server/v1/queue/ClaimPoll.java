@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A claim that is answered when there is a job, or when its time is over. Bound to its call.
 final class ClaimPoll implements Answer.Waiting {
+    private static final int COPIES = 4; // as text of up to two bytes a character, and as JSON
+
     private final Claims claims;
     private final Call call;
     private final ClaimRequest request;
@@ -60,6 +62,13 @@ final class ClaimPoll implements Answer.Waiting {
     }
 
     private Answer shown(List<Claims.Handed> handed) {
+        long length = handed.stream().mapToLong(Claims.Handed::length).sum();
+        try {
+            call.borrow("the claimed jobs", length, COPIES);
+        } catch (RuntimeException e) {
+            handed.forEach(claims::takeBack);
+            throw e;
+        }
         var first = handed.getFirst().claim();
         Object body = request.max() == null
                 ? first

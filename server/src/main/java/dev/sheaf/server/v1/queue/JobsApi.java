@@ -27,6 +27,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// Jobs, as their organization sees them.
@@ -37,6 +38,8 @@ public final class JobsApi {
     private static final String[] FILTERS = {
         "status", "jobType", "createdAfter", "createdBefore", "workerId", "q", "order"
     };
+    private static final int COPIES =
+            4; // a text has up to two bytes for each of UTF-8, and its JSON is written besides
     private static final Function<String, UUID> ID = PathId.of("job %s");
 
     private final Queues queues;
@@ -105,8 +108,13 @@ public final class JobsApi {
                 call.query("q", QueuesApi::text).orElse(null),
                 order.equals("updated"));
         var paging = Paging.of(call, FILTERS);
-        return paging.answer(
-                jobs.list(caller, wanted, paging.after(), paging.fetch()), Jobs.Listed::key, Jobs.Listed::job);
+        var part = jobs.list(
+                caller,
+                wanted,
+                paging.after(),
+                paging.limit(),
+                bytes -> call.borrow("the list of jobs", bytes, COPIES));
+        return paging.answer(part.jobs(), part.last());
     }
 
     private static List<JobState> states(Call call) {
@@ -124,7 +132,11 @@ public final class JobsApi {
                             List.of(new Problem.FieldError("include", "unknown", "must be attempts")))
                     .raise();
         }
-        return Answer.ok(jobs.get(call.origin().caller(), id(call), include.equals("attempts")));
+        return Answer.ok(jobs.get(call.origin().caller(), id(call), include.equals("attempts"), borrowed(call)));
+    }
+
+    private static LongConsumer borrowed(Call call) {
+        return bytes -> call.borrow("the tries of the job", bytes, COPIES);
     }
 
     private Answer cancel(Call call) {
@@ -136,7 +148,7 @@ public final class JobsApi {
     }
 
     private Answer events(Call call) {
-        return Answer.ok(Page.of(jobs.events(call.origin().caller(), id(call)), null));
+        return Answer.ok(Page.of(jobs.events(call.origin().caller(), id(call), borrowed(call)), null));
     }
 
     private record Some(

@@ -3,9 +3,14 @@ package dev.sheaf.server.queue.claim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.wire.queue.Job;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Grant;
+import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.cpu.CpuPool;
 import dev.sheaf.server.db.Database;
+import dev.sheaf.server.queue.Bell;
 import dev.sheaf.server.queue.QueueRow;
 import dev.sheaf.server.queue.job.NewJob;
 import dev.sheaf.server.testing.Databases;
@@ -13,6 +18,7 @@ import dev.sheaf.server.testing.SettableClock;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -118,6 +124,28 @@ class ClaimsTest {
         });
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void manyJobsThatWaitForTheirKeyHideNoOther(Databases.Kind kind) {
+        on(kind, its -> {
+            var queue = its.queue(ONE, "{\"name\": \"Hidden\"}");
+            String jobs = String.join(",", Collections.nCopies(100, "{\"concurrencyKey\": \"tenant\"}"));
+            for (int i = 0; i < 3; i++) {
+                its.enqueue.enqueue(
+                        its.origin(ONE),
+                        queue,
+                        QueueFixture.fields("{\"jobs\": [" + jobs + "]}").to(NewJob::parseAll),
+                        true);
+            }
+            assertThat(its.claim(ONE, queue)).isPresent();
+
+            var free = its.enqueue(ONE, queue, "{}");
+
+            assertThat(its.claim(OTHER, queue).map(Job::id)).contains(free.id());
+            assertThat(its.claim(OTHER, queue)).isEmpty();
+        });
+    }
+
     private static void cancelOneThatWaits(QueueFixture its) {
         var waiting = its.database.read(
                 tx -> tx.list("SELECT id FROM job WHERE status = 'queued' ORDER BY place, id LIMIT 1", UUID.class));
@@ -161,7 +189,10 @@ class ClaimsTest {
             var again = its.claim(OTHER, queue).orElseThrow();
             assertThat(again.attemptNumber()).isEqualTo(1);
             its.claims.takeBack(handed); // late, of the claim before
-            assertThat(its.jobs.get(its.caller(ONE), again.id(), true).status()).isEqualTo("claimed");
+            assertThat(its.jobs
+                            .get(its.caller(ONE), again.id(), true, bytes -> {})
+                            .status())
+                    .isEqualTo("claimed");
         });
     }
 
@@ -258,6 +289,36 @@ class ClaimsTest {
             }
             assertThat(its.claims.waiting()).isZero();
         });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aWaiterOfAnotherOrganizationIsNotWokenByTheIdOfAHabitat(Databases.Kind kind) {
+        on(kind, its -> {
+            var queue = its.queue(ONE, "{\"name\": \"Own\"}");
+            var request = new ClaimRequest(null, queue.habitatId(), null, null, null);
+            var waiters = new Waiters();
+            try (var stranger = waiters.join("stranger", UUID.randomUUID(), queue.habitatId(), null);
+                    var strange = waiters.join("stranger", UUID.randomUUID(), null, queue.id());
+                    var own = waiters.join("own", its.organization, queue.habitatId(), null)) {
+                waiters.ring(Bell.of(queue));
+
+                assertThat(waiters.count()).isEqualTo(2);
+                own.await(TimeUnit.SECONDS.toNanos(20));
+                own.look();
+                assertThat(own.toldOf()).isEqualTo(queue.id());
+                assertThat(stranger.isOver() || strange.isOver()).isFalse();
+            }
+            its.enqueue(ONE, queue, "{}");
+            assertThat(its.claims.isForOthers(stranger(its), queue.id())).isTrue();
+            assertThat(its.claims.isForOthers(its.caller(ONE), queue.id())).isFalse();
+            assertThat(its.take(ONE, request)).hasSize(1);
+        });
+    }
+
+    private static Caller.Known stranger(QueueFixture its) {
+        var own = its.caller(OTHER);
+        return new Caller.Known(own.credential(), UUID.randomUUID(), Scope.WRITE, Restrictions.NONE, Grant.ALL, null);
     }
 
     @ParameterizedTest

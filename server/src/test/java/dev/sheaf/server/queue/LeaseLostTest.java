@@ -1,0 +1,70 @@
+package dev.sheaf.server.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.server.testing.OnEveryStack;
+import dev.sheaf.server.testing.Reply;
+import org.junit.jupiter.api.Test;
+
+/// What a worker is told of a job that it does not hold.
+class LeaseLostTest extends OnEveryStack {
+    private static final String ORGANIZATION = "/v1/organizations/default";
+    private static final String CLAIM = "/v1/runner/jobs:claim";
+
+    private String claimed(String queue) {
+        app().post(ORGANIZATION + "/queues", app().admin(), "{\"name\": \"" + queue + "\"}");
+        app().post(ORGANIZATION + "/queues/" + queue + "/jobs", app().admin(), "{}");
+        return app().post(CLAIM, app().admin(), "{}").json().at("/job/id").stringValue();
+    }
+
+    private Reply verb(String job, String verb, String json) {
+        return app().post("/v1/runner/jobs/" + job + ":" + verb, app().admin(), json);
+    }
+
+    private static void isLost(Reply reply, String why) {
+        assertThat(reply.status()).as(reply.text()).isEqualTo(409);
+        assertThat(reply.json().get("code").stringValue()).isEqualTo("lease-lost");
+        assertThat(reply.json().get("detail").stringValue()).contains(": " + why + ";");
+    }
+
+    @Test
+    void aJobThatWasCancelledAndIsTriedAgainIsLost() {
+        String job = claimed("again");
+        app().post(ORGANIZATION + "/jobs/" + job + ":cancel", app().admin(), "{}");
+        assertThat(verb(job, "heartbeat", "{}").json().get("status").stringValue())
+                .isEqualTo("cancelled");
+        app().post(ORGANIZATION + "/jobs/" + job + ":retry", app().admin(), "{}");
+
+        isLost(verb(job, "heartbeat", "{}"), "it was cancelled; it is queued now");
+    }
+
+    @Test
+    void aJobThatWasReleasedIsLost() {
+        String job = claimed("released");
+        verb(job, "release", "{}");
+
+        isLost(verb(job, "heartbeat", "{}"), "it was released; it is queued now");
+    }
+
+    @Test
+    void anotherAttemptOfAJobThatIsHeldIsLost() {
+        String job = claimed("tries");
+        isLost(verb(job, "complete", "{\"attemptNumber\": 2}"), "attempt 2 has not begun; attempt 1 is held now");
+        app().post(ORGANIZATION + "/jobs/" + job + ":cancel", app().admin(), "{}");
+        app().post(ORGANIZATION + "/jobs/" + job + ":retry", app().admin(), "{}");
+        app().post(CLAIM, app().admin(), "{}");
+
+        isLost(verb(job, "complete", "{\"attemptNumber\": 1}"), "attempt 1 is over; attempt 2 is held now");
+        assertThat(verb(job, "complete", "{\"attemptNumber\": 2}").status()).isEqualTo(200);
+    }
+
+    @Test
+    void aJobThatSomebodyElseHoldsIsLost() {
+        String job = claimed("other");
+        String other = app().key("other", "write");
+
+        isLost(
+                app().post("/v1/runner/jobs/" + job + ":complete", other, "{\"attemptNumber\": 1}"),
+                "somebody else claimed it");
+    }
+}
