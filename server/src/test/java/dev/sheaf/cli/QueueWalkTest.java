@@ -94,6 +94,29 @@ class QueueWalkTest {
         }
     }
 
+    /// The client asks for such a bundle in one request.
+    @Test
+    void aPrivateBundleOfTwoFilesIsThereForItsJob() throws IOException {
+        try (var app = TestApp.start(folder.resolve("data"))) {
+            var recorder = new Recorder(folder.resolve("home"), app.url());
+            recorder.environment().put("SHEAF_API_KEY", app.admin());
+            recorder.environment().put("PATH", System.getenv("PATH"));
+            Path kit = Files.createDirectory(folder.resolve("kit"));
+            Files.writeString(kit.resolve("one.md"), "the first");
+            Files.writeString(kit.resolve("two.md"), "the second");
+            done(recorder, "init", "acme/kit", kit.toString());
+            done(recorder, "push", kit.toString(), "acme/kit:1.0.0");
+            done(recorder, "queue", "create", "checks", "--bundle", "acme/kit:^1");
+            done(recorder, "jobs", "add", "checks", "{}");
+            recorder.environment()
+                    .put("SHEAF_CACHE_DIR", folder.resolve("other-cache").toString());
+
+            assertThat(done(recorder, "work", "checks", "--once", "--", "cat", "one.md", "two.md"))
+                    .startsWith("completed");
+            assertThat(done(recorder, "jobs", "list", "checks", "--json")).contains("the firstthe second");
+        }
+    }
+
     private static String done(Recorder recorder, String... arguments) {
         var ran = recorder.run("", false, arguments);
         assertThat(ran.status()).as(ran.seen()).isZero();
