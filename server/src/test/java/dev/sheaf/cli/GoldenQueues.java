@@ -35,7 +35,7 @@ final class GoldenQueues {
                 "--max-attempts",
                 "1",
                 "--env",
-                "LEVEL=strict");
+                "JOB_LEVEL=strict");
         steps.once("queue-create", "queue", "create", "checks");
         steps.once("queue-create", "queue", "create", "Checks");
         steps.once("queue-create", "queue", "create", "other", "--retry", "5s");
@@ -48,6 +48,11 @@ final class GoldenQueues {
         steps.done("queue-habitat-add", "queue", "habitat", "add", "lab", "--name", "The lab");
         steps.once("queue-habitat-add", "queue", "habitat", "add", "lab");
         steps.once("queue-habitat-add", "queue", "habitat", "add", "The lab");
+        steps.quietly("queue", "create", "far", "--habitat", "lab");
+        steps.once("queue-show", "queue", "show", "far");
+        steps.once("queue-edit", "queue", "edit", "far", "--habitat", "nowhere");
+        steps.once("queue-edit", "queue", "edit", "far", "--habitat", "default");
+        steps.quietly("queue", "delete", "far", "--yes");
         steps.done("queue-habitat-rename", "queue", "habitat", "rename", "lab", "Laboratory");
         steps.done("queue-habitat-delete", "queue", "habitat", "delete", "lab", "--yes");
         steps.once("queue-habitat-delete", "queue", "habitat", "delete", "default", "--yes");

@@ -1,6 +1,7 @@
 package dev.sheaf.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.TestApp;
@@ -78,7 +79,9 @@ class QueueWalkTest {
             done(recorder, "queue", "create", "lint");
             done(recorder, "queue", "route", "add", "lint", "lint-new", "--type", "version.published");
 
-            app.push("acme/kit", "1.0.0", "private", "Work well.");
+            lintKey(recorder);
+
+            app.push("acme/kit", "1.0.0", "private", "---\\nname: kit\\ndescription: Work.\\n---\\nWork.\\n");
             Eventually.within(
                     Duration.ofSeconds(60),
                     () -> recorder.run("", false, "jobs", "list", "lint", "--format", "quiet")
@@ -87,10 +90,51 @@ class QueueWalkTest {
                                     .count()
                             == 1);
 
-            assertThat(done(recorder, "work", "lint", "--once", "--", "sh", "-c", "cat \"$SHEAF_JOB_FILE\""))
-                    .startsWith("completed");
             String job = done(recorder, "jobs", "list", "lint", "--json");
             assertThat(job).contains("\"ceType\" : \"version.published\"", "\"ceSubject\" : \"acme/kit:1.0.0\"");
+            assumeTrue(Files.isExecutable(Path.of("/usr/bin/jq")), "there is no jq");
+            done(recorder, "work", "lint", "--once", "--", written("lint.sh").toString());
+            assertThat(done(recorder, "jobs", "list", "lint", "--json")).contains("\"status\" : \"completed\"");
+        }
+    }
+
+    /// What `lint.sh` needs: a key, and `sheaf` as a program.
+    private void lintKey(Recorder recorder) throws IOException {
+        Path home = folder.resolve("home");
+        recorder.environment().put("HOME", home.toString());
+        String key = done(recorder, "keys", "create", "linter", "--scope", "read", "--format", "quiet");
+        Files.writeString(Files.createDirectories(home.resolve(".config")).resolve("lint-key"), key);
+        Path programs = Files.createDirectory(folder.resolve("programs"));
+        Path sheaf = Files.writeString(
+                programs.resolve("sheaf"),
+                "#!/bin/sh\nexec '%s' -XX:TieredStopAtLevel=1 -cp '%s' dev.sheaf.cli.Main \"$@\"\n"
+                        .formatted(
+                                Path.of(System.getProperty("java.home"), "bin", "java"),
+                                System.getProperty("java.class.path")));
+        Files.setPosixFilePermissions(sheaf, PosixFilePermissions.fromString("rwxr-xr-x"));
+        recorder.environment().put("PATH", programs + ":" + System.getenv("PATH"));
+    }
+
+    /// The client asks for such a bundle in one request.
+    @Test
+    void aPrivateBundleOfTwoFilesIsThereForItsJob() throws IOException {
+        try (var app = TestApp.start(folder.resolve("data"))) {
+            var recorder = new Recorder(folder.resolve("home"), app.url());
+            recorder.environment().put("SHEAF_API_KEY", app.admin());
+            recorder.environment().put("PATH", System.getenv("PATH"));
+            Path kit = Files.createDirectory(folder.resolve("kit"));
+            Files.writeString(kit.resolve("one.md"), "the first");
+            Files.writeString(kit.resolve("two.md"), "the second");
+            done(recorder, "init", "acme/kit", kit.toString());
+            done(recorder, "push", kit.toString(), "acme/kit:1.0.0");
+            done(recorder, "queue", "create", "checks", "--bundle", "acme/kit:^1");
+            done(recorder, "jobs", "add", "checks", "{}");
+            recorder.environment()
+                    .put("SHEAF_CACHE_DIR", folder.resolve("other-cache").toString());
+
+            assertThat(done(recorder, "work", "checks", "--once", "--", "cat", "one.md", "two.md"))
+                    .startsWith("completed");
+            assertThat(done(recorder, "jobs", "list", "checks", "--json")).contains("the firstthe second");
         }
     }
 

@@ -10,7 +10,9 @@ import dev.sheaf.cli.terminal.Summary;
 import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.SheafClient;
+import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.io.Json;
+import dev.sheaf.client.queue.Queues;
 import dev.sheaf.model.wire.queue.Job;
 import dev.sheaf.model.wire.queue.JobEvent;
 import java.util.ArrayList;
@@ -31,14 +33,26 @@ public final class JobCommands {
     private JobCommands() {}
 
     /// Shows one job.
-    static void show(Output output, Job job) {
-        output.show(job, shell -> summary(job).print(shell), () -> List.of(job.status()));
+    ///
+    /// @param queue what its queue is called
+    static void show(Output output, Job job, String queue) {
+        output.show(job, shell -> summary(job, queue).print(shell), () -> List.of(job.status()));
     }
 
-    private static Summary summary(Job job) {
+    /// The slug of its queue, or else the id, where the queue is gone.
+    private static String queue(Queues queues, Job job) {
+        try {
+            return queues.get(job.queueId().toString()).slug();
+        } catch (SheafException.NotFound e) {
+            return job.queueId().toString();
+        }
+    }
+
+    private static Summary summary(Job job, String queue) {
         var progress = job.progress();
         return new Summary()
                 .line("id", job.id())
+                .line("queue", queue)
                 .line("status", job.status() + (job.statusReason() == null ? "" : " (" + job.statusReason() + ")"))
                 .line("type", job.jobType())
                 .line("priority", job.priority())
@@ -96,7 +110,7 @@ public final class JobCommands {
             output.show(
                     events ? happened : job,
                     shell -> {
-                        summary(job).print(shell);
+                        summary(job, queue(queues(client), job)).print(shell);
                         print(job.attempts(), shell);
                         printEvents(happened, shell);
                     },

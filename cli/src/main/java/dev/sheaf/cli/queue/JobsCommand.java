@@ -4,6 +4,7 @@ import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.IdOrEnd;
 import dev.sheaf.cli.command.Words;
+import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.SheafClient;
@@ -11,12 +12,16 @@ import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.queue.JobFilter;
 import dev.sheaf.client.queue.Jobs;
 import dev.sheaf.client.queue.NewJob;
+import dev.sheaf.client.queue.Queues;
 import dev.sheaf.model.wire.queue.Job;
+import dev.sheaf.model.wire.queue.Queue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -144,7 +149,7 @@ public final class JobsCommand {
             }
             output.waitInSilence();
             var ended = jobs.await(made.id(), LONGEST_WAIT);
-            JobCommands.show(output, ended);
+            JobCommands.show(output, ended, queue);
             return ended.status().equals("completed") ? ExitCode.OK : ExitCode.GENERAL;
         }
 
@@ -225,17 +230,39 @@ public final class JobsCommand {
         protected ExitCode run(SheafClient client) {
             var filter = new JobFilter(statuses, type, text, place(after), place(before), null, changed);
             var jobs = jobs(client).list(queue, filter, Math.max(1, limit));
-            var table = new Table("ID", "STATUS", "TRY", "PRIORITY", "CREATED", "TYPE", "ERROR").right("TRY");
-            jobs.forEach(job -> table.row(
-                    job.id(),
-                    job.status(),
-                    job.attemptNumber() + "/" + job.maxAttempts(),
-                    job.priority(),
-                    Text.time(job.createdAt()),
-                    job.jobType(),
-                    error(job)));
-            output.list(jobs, Job::id, table, "there is no such job");
+            var names = queue == null && output.format() == Output.Format.HUMAN
+                    ? names(queues(client))
+                    : Map.<UUID, String>of();
+            output.list(jobs, Job::id, table(jobs, names), "there is no such job");
             return ExitCode.OK;
+        }
+
+        private static Map<UUID, String> names(Queues queues) {
+            return queues.list(null, null).stream().collect(Collectors.toMap(Queue::id, Queue::slug));
+        }
+
+        /// @param names of the queues, where jobs of several are listed
+        private Table table(List<Job> jobs, Map<UUID, String> names) {
+            var columns = new ArrayList<>(List.of("ID", "STATUS", "TRY", "PRIORITY", "CREATED", "TYPE", "ERROR"));
+            if (queue == null) {
+                columns.add(1, "QUEUE");
+            }
+            var table = new Table(columns.toArray(String[]::new)).right("TRY");
+            jobs.forEach(job -> {
+                var cells = new ArrayList<Object>(List.of(
+                        job.id(),
+                        job.status(),
+                        job.attemptNumber() + "/" + job.maxAttempts(),
+                        job.priority(),
+                        Text.time(job.createdAt()),
+                        job.jobType(),
+                        error(job)));
+                if (queue == null) {
+                    cells.add(1, names.getOrDefault(job.queueId(), job.queueId().toString()));
+                }
+                table.row(cells.toArray());
+            });
+            return table;
         }
 
         private static String error(Job job) {

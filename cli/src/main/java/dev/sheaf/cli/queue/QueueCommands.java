@@ -8,6 +8,7 @@ import dev.sheaf.cli.terminal.Confirmation;
 import dev.sheaf.cli.terminal.Summary;
 import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.SheafClient;
+import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.queue.Queues;
 import dev.sheaf.model.wire.queue.Job;
 import dev.sheaf.model.wire.queue.Queue;
@@ -49,9 +50,6 @@ public final class QueueCommands {
         @Option(names = "--name", paramLabel = "NAME", description = "What people call it; the slug if missing.")
         private @Nullable String name;
 
-        @Option(names = "--habitat", paramLabel = "ID", description = "Id of the place where its jobs run.")
-        private @Nullable String habitat;
-
         @Mixin
         private final QueueOptions options = new QueueOptions();
 
@@ -61,8 +59,9 @@ public final class QueueCommands {
 
         @Override
         protected ExitCode run(SheafClient client) {
-            var settings = options.settings(null).slug(slug).name(name == null ? slug : name);
-            var queue = queues(client).create(settings.habitat(habitat));
+            var queues = queues(client);
+            var settings = options.settings(null, queues).slug(slug).name(name == null ? slug : name);
+            var queue = queues.create(settings);
             output.done(
                     queue,
                     queue.slug(),
@@ -79,12 +78,23 @@ public final class QueueCommands {
 
         @Override
         protected ExitCode run(SheafClient client) {
-            var found = queues(client).get(queue);
-            output.one(found, found.slug(), summary(found));
+            var queues = queues(client);
+            var found = queues.get(queue);
+            output.show(
+                    found, shell -> summary(found, habitat(queues, found)).print(shell), () -> List.of(found.slug()));
             return ExitCode.OK;
         }
 
-        private static Summary summary(Queue queue) {
+        /// Its slug, or else its id: a key may see the queue alone.
+        private static String habitat(Queues queues, Queue queue) {
+            try {
+                return queues.habitat(queue.habitatId().toString()).slug();
+            } catch (SheafException.NotFound | SheafException.Forbidden e) {
+                return queue.habitatId().toString();
+            }
+        }
+
+        private static Summary summary(Queue queue, String habitat) {
             var instruction = queue.activeInstruction();
             var execution = queue.execution();
             Map<String, String> environment = execution == null ? null : execution.environment();
@@ -94,6 +104,7 @@ public final class QueueCommands {
                     .line("name", queue.name())
                     .line("description", queue.description())
                     .line("status", queue.status())
+                    .line("habitat", habitat)
                     .line("jobs", counts(queue.counts()))
                     .line("oldest", queue.oldestQueuedAt())
                     .line("instruction", instruction == null ? "none is active" : instruction.slug())
@@ -165,7 +176,7 @@ public final class QueueCommands {
         protected ExitCode run(SheafClient client) {
             var queues = queues(client);
             var before = options.changesExecution() ? queues.get(queue).execution() : null;
-            var changed = queues.edit(queue, options.settings(before).name(name));
+            var changed = queues.edit(queue, options.settings(before, queues).name(name));
             output.done(changed, changed.slug(), "changed the queue " + changed.slug());
             return ExitCode.OK;
         }

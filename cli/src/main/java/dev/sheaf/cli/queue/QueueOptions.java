@@ -2,6 +2,7 @@ package dev.sheaf.cli.queue;
 
 import dev.sheaf.cli.command.Words;
 import dev.sheaf.client.queue.QueueSettings;
+import dev.sheaf.client.queue.Queues;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.queue.ExecutionDefaults;
 import dev.sheaf.model.wire.queue.Queue;
@@ -23,6 +24,12 @@ final class QueueOptions {
             description =
                     "The bundle that its jobs use, such as acme/kit:^1; each job keeps the version of its first try.")
     private @Nullable String bundle;
+
+    @Option(
+            names = "--habitat",
+            paramLabel = "HABITAT",
+            description = "Slug or id of the place where its jobs run; default if nobody says.")
+    private @Nullable String habitat;
 
     @Option(
             names = "--max-attempts",
@@ -85,6 +92,7 @@ final class QueueOptions {
         return QueueSettings.NONE
                 .description(description)
                 .bundle(bundle)
+                .habitat(habitat)
                 .maxAttempts(attempts)
                 .leaseSeconds(seconds(lease))
                 .timeoutSeconds(seconds(timeout))
@@ -95,6 +103,14 @@ final class QueueOptions {
                 .harnessType(harness)
                 .execution(execution(before))
                 .events(events);
+    }
+
+    /// The same with the id of the habitat, which the registry is asked for.
+    QueueSettings settings(@Nullable ExecutionDefaults before, Queues queues) {
+        var settings = settings(before);
+        return habitat == null
+                ? settings
+                : settings.habitat(queues.habitat(habitat).id().toString());
     }
 
     /// Whether how jobs are run is to change, of which the rest has to be known.

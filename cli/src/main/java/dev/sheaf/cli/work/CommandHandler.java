@@ -1,5 +1,6 @@
 package dev.sheaf.cli.work;
 
+import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.work.ClaimedJob;
 import dev.sheaf.client.work.JobHandler;
@@ -24,8 +25,9 @@ record CommandHandler(
     ///
     /// @param own the variables of the worker
     /// @param url of the registry
+    /// @param environment what a queue may add
     /// @param notices hears what the owner of the worker should know
-    record Surroundings(Map<String, String> own, String url, Consumer<String> notices) {}
+    record Surroundings(Map<String, String> own, String url, JobEnvironment environment, Consumer<String> notices) {}
 
     /// "The input is wrong", in the words of sysexits.h.
     private static final int WRONG_INPUT = 65;
@@ -83,17 +85,12 @@ record CommandHandler(
             return Outcome.failedForGood(
                     "working_directory", "the queue's working directory is no folder within the bundle");
         }
-        var refused = JobEnvironment.refused(job);
-        if (!refused.isEmpty() && told.add(refused.toString())) {
-            surroundings
-                    .notices()
-                    .accept("variables of the queue that it may not set are left out: " + String.join(", ", refused));
-        }
+        tellOfRefused(job);
         var running = RunningCommand.start(
                 command,
                 directory,
                 files.instruction(),
-                JobEnvironment.of(job, files, surroundings.own(), surroundings.url()),
+                surroundings.environment().of(job, files, surroundings.own(), surroundings.url()),
                 JobEnvironment.mark(files),
                 means);
         int status = running.await();
@@ -103,6 +100,23 @@ record CommandHandler(
             case WRONG_INPUT -> failed(status, running, false);
             default -> failed(status, running, true);
         };
+    }
+
+    /// Says once of each name that it is left out.
+    private void tellOfRefused(ClaimedJob job) {
+        var refused = surroundings.environment().refused(job).stream()
+                .filter(told::add)
+                .sorted()
+                .toList();
+        if (refused.isEmpty()) {
+            return;
+        }
+        var passable = refused.stream().filter(JobEnvironment::canBePassed).toList();
+        surroundings
+                .notices()
+                .accept("variables that the queue sets are left out, since they may decide which code runs: "
+                        + Text.showable(String.join(", ", refused))
+                        + (passable.isEmpty() ? "" : "; to pass them: --env " + String.join(" --env ", passable)));
     }
 
     private static Outcome failed(int status, RunningCommand running, boolean retry) {

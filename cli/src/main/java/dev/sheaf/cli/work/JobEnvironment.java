@@ -9,9 +9,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// The variables of a command: those of the worker but for its own secrets, those of the queue but for such that decide
-/// which code runs, and those that tell of the job.
-final class JobEnvironment {
+/// The variables of a command: those of the worker but for its own secrets, those of the queue that it may set, and
+/// those that tell of the job. A queue may set names that begin with `JOB_`: no program takes code from those. No list
+/// of the others is ever complete, so the operator names what else is passed.
+///
+/// @param named what the operator named; `*` stands for all that [#REFUSED] does not have
+record JobEnvironment(Set<String> named) {
+    private static final String ALL = "*";
+    private static final String OWN = "JOB_";
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
     private static final List<String> REFUSED_PREFIXES =
             List.of("SHEAF_", "LD_", "DYLD_", "BASH_", "GIT_", "_RLD", "MALLOC_");
@@ -53,19 +58,32 @@ final class JobEnvironment {
             "EDITOR",
             "PAGER");
 
-    private JobEnvironment() {}
+    JobEnvironment {
+        named = Set.copyOf(named);
+    }
 
-    /// Whether a queue may set it.
-    static boolean isAllowed(String name, String value) {
+    /// Whether the operator may name it.
+    static boolean canBeNamed(String name) {
+        return name.equals(ALL) || canBePassed(name);
+    }
+
+    /// Whether a queue may set it where the operator says so.
+    static boolean canBePassed(String name) {
         String upper = name.toUpperCase(Locale.ROOT);
         return NAME.matcher(name).matches()
-                && value.indexOf('\0') < 0
                 && !REFUSED.contains(upper)
                 && REFUSED_PREFIXES.stream().noneMatch(upper::startsWith);
     }
 
+    /// Whether a queue may set it.
+    boolean isAllowed(String name, String value) {
+        return value.indexOf('\0') < 0
+                && canBePassed(name)
+                && (name.startsWith(OWN) || named.contains(name) || named.contains(ALL));
+    }
+
     /// Those that the queue names and may not set.
-    static List<String> refused(ClaimedJob job) {
+    List<String> refused(ClaimedJob job) {
         var names = new ArrayList<String>();
         ofQueue(job).forEach((name, value) -> {
             if (value == null || !isAllowed(name, value)) {
@@ -83,7 +101,7 @@ final class JobEnvironment {
 
     /// @param own those of the worker
     /// @param url of the registry
-    static Map<String, String> of(ClaimedJob job, JobFiles files, Map<String, String> own, String url) {
+    Map<String, String> of(ClaimedJob job, JobFiles files, Map<String, String> own, String url) {
         var all = new HashMap<>(own);
         all.keySet().removeIf(name -> name.startsWith("SHEAF_"));
         ofQueue(job).forEach((name, value) -> {

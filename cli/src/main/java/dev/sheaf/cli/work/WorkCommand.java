@@ -11,10 +11,13 @@ import dev.sheaf.client.work.Outcome;
 import dev.sheaf.client.work.Worker;
 import dev.sheaf.client.work.WorkerListener;
 import dev.sheaf.model.wire.queue.Job;
+import dev.sheaf.model.wire.queue.Runner;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -88,6 +91,13 @@ public final class WorkCommand extends RegistryCommand {
             description = "Where jobs have their folders; the system's folder for temporary files if missing.")
     private @Nullable Path workDir;
 
+    @Option(
+            names = "--env",
+            paramLabel = "NAME",
+            description = "A variable that the queue may set, besides those that begin with JOB_; may be repeated. '*':"
+                    + " all but those of which it is known that they decide which code runs.")
+    private Set<String> variables = new LinkedHashSet<>();
+
     @Option(names = "--name", paramLabel = "NAME", description = "What the list of workers calls this one.")
     private @Nullable String name;
 
@@ -106,6 +116,9 @@ public final class WorkCommand extends RegistryCommand {
         refuse(concurrency < 1 || concurrency > MOST, "--concurrency is 1 to " + MOST);
         refuse(maxJobs < 1, "--max-jobs is at least 1");
         refuse(lease != null && (lease.toSeconds() < 5 || lease.toSeconds() > 600), "--lease is 5s to 10m");
+        variables.forEach(variable -> refuse(
+                !JobEnvironment.canBeNamed(variable),
+                "--env " + Text.showable(variable) + ": a queue cannot set this variable; name another one"));
         refuse(
                 Programs.find(command.getFirst(), connection.shell().environment())
                         .isEmpty(),
@@ -135,7 +148,7 @@ public final class WorkCommand extends RegistryCommand {
                     place,
                     new RunningCommand.Means(setsid, guard, grace),
                     new CommandHandler.Surroundings(
-                            environment, connection.url().toString(), output::say));
+                            environment, connection.url().toString(), new JobEnvironment(variables), output::say));
             return work(client, handler);
         }
     }
@@ -169,8 +182,11 @@ public final class WorkCommand extends RegistryCommand {
     private void asked(Worker worker) {
         if (asked.incrementAndGet() == 1) {
             worker.drain();
-            output.say("takes no more jobs; " + Text.count(worker.running(), "job") + " at work, which another signal"
-                    + " gives back");
+            int running = worker.running();
+            output.say("takes no more jobs"
+                    + (running == 0
+                            ? ""
+                            : "; " + Text.count(running, "job") + " at work, which another signal gives back"));
         } else {
             worker.stop();
             output.say("gives back " + Text.count(worker.running(), "job"));
@@ -191,6 +207,14 @@ public final class WorkCommand extends RegistryCommand {
         @Override
         public void registered(UUID worker) {
             output.say("works as " + worker + "; Ctrl-C ends it");
+        }
+
+        @Override
+        public void nothingToDo(Runner.QueueEntry queue) {
+            output.say(
+                    "paused".equals(queue.status())
+                            ? "the queue is paused; to go on: sheaf queue resume " + queue.slug()
+                            : "no job to do");
         }
 
         @Override

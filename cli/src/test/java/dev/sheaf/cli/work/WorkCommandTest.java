@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sheaf.cli.CommandLineFixture;
 import dev.sheaf.client.testing.TinyQueue;
+import dev.sheaf.client.testing.TinyRegistry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -55,11 +56,11 @@ class WorkCommandTest extends CommandLineFixture {
     @Test
     void aCommandFindsAllThatItNeedsAndItsOutputIsTheJobs() throws IOException {
         String id = queue.add(Map.of("name", "Ada"));
-        queue.execution(Map.of("environment", Map.of("GREETING", "hello")));
+        queue.execution(Map.of("environment", Map.of("JOB_GREETING", "hello")));
 
         var ran = work("""
                 printf '{"read": "%s", "said": "%s", "id": "%s", "dir": "%s", "key": "%s", "input": %s}' \\
-                    "$(cat)" "$GREETING" "$SHEAF_JOB_ID" "$(basename "$(pwd)")" "$SHEAF_API_KEY" \\
+                    "$(cat)" "$JOB_GREETING" "$SHEAF_JOB_ID" "$(basename "$(pwd)")" "$SHEAF_API_KEY" \\
                     "$(sed 's/.*"inputData":\\({[^}]*}\\).*/\\1/' "$SHEAF_JOB_FILE")" > "$SHEAF_OUTPUT_FILE"
                 """, "--once");
 
@@ -166,6 +167,7 @@ class WorkCommandTest extends CommandLineFixture {
                 .isBetween(Duration.ofMillis(900), Duration.ofSeconds(15));
         assertThat(ran.status()).isEqualTo(1);
         assertThat(only("fail").path("errorCode").asString()).isEqualTo("timeout");
+        assertThat(ran.out()).startsWith("failed  ").hasLineCount(1);
         assertThat(Files.readAllLines(pids))
                 .hasSize(3)
                 .allSatisfy(pid -> assertThat(alive(pid)).isFalse());
@@ -213,16 +215,45 @@ class WorkCommandTest extends CommandLineFixture {
                         "/evil",
                         "A-B",
                         "1",
-                        "FINE",
+                        "PYTHONUSERBASE",
+                        "/evil",
+                        "JOB_LEVEL",
                         "1")));
+        String script = "echo \"$PATH|$LD_PRELOAD|$BASH_ENV|$PYTHONUSERBASE|$JOB_LEVEL\"";
 
-        var ran = work("echo \"$PATH|$LD_PRELOAD|$BASH_ENV|$FINE\"", "--once");
+        var ran = work(script, "--until-empty");
 
         assertThat(only("complete").path("outputData").path("stdout").asString())
-                .isEqualTo(environment.get("PATH") + "|||1\n");
+                .isEqualTo(environment.get("PATH") + "||||1\n");
         assertThat(ran.err())
-                .contains("variables of the queue that it may not set are left out:")
-                .contains("LD_PRELOAD", "PATH", "SHEAF_JOB_ID", "A-B");
+                .containsOnlyOnce("variables that the queue sets are left out, since they may decide which code runs:"
+                        + " A-B, BASH_ENV, LD_PRELOAD, PATH, PYTHONUSERBASE, SHEAF_JOB_ID;"
+                        + " to pass them: --env PYTHONUSERBASE\n");
+
+        for (String named : List.of("PYTHONUSERBASE", "*")) {
+            queue.add(2);
+            assertThat(work(script, "--once", "--env", named).err()).doesNotContain("to pass them");
+            assertThat(queue.seen("complete")
+                            .getLast()
+                            .body()
+                            .path("outputData")
+                            .path("stdout")
+                            .asString())
+                    .isEqualTo(environment.get("PATH") + "|||/evil|1\n");
+        }
+        assertThat(work(script, "--once", "--env", "LD_PRELOAD").status()).isEqualTo(2);
+    }
+
+    @Test
+    void aWorkerThatFindsNoJobSaysSo() throws IOException {
+        assertThat(work("exit 1", "--once").err()).endsWith("no job to do\n");
+        queue.next("queues", exchange -> TinyRegistry.send(exchange, 200, """
+                {"data": [{"id": "01900000-0000-7000-8000-0000000000aa", "slug": "checks", "name": "Checks",
+                           "status": "paused", "habitatId": "01900000-0000-7000-8000-0000000000bb"}],
+                 "meta": {"hasMore": false}}""".getBytes(StandardCharsets.UTF_8)));
+
+        assertThat(work("exit 1", "--until-empty").err())
+                .endsWith("the queue is paused; to go on: sheaf queue resume checks\n");
     }
 
     @Test

@@ -138,6 +138,7 @@ class WorkSignalsTest {
         assertThat(queue.seen("release")).hasSize(1);
         assertThat(queue.seen("complete")).isEmpty();
         assertThat(anyAlive()).isFalse();
+        assertThat(said()).contains("released  ").doesNotContain("stopped  ");
     }
 
     @Test

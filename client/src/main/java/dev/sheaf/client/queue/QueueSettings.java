@@ -40,7 +40,7 @@ public final class QueueSettings {
         return new QueueSettings(said.andText("description", text));
     }
 
-    /// Where its jobs run: id or slug.
+    /// Where its jobs run: the id of a habitat.
     public QueueSettings habitat(@Nullable String habitat) {
         return new QueueSettings(said.and("habitatId", habitat));
     }

@@ -125,6 +125,13 @@ public final class Queues {
         return organization.list(HABITATS, Habitat.class);
     }
 
+    /// A place where work runs.
+    ///
+    /// @param habitat id or slug
+    public Habitat habitat(String habitat) {
+        return organization.get(HABITATS + "/" + Call.encode(habitat), Habitat.class);
+    }
+
     /// Makes a place where work runs.
     ///
     /// @param type `local` or `cloud`; null: the registry's default

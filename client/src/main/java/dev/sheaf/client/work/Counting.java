@@ -2,6 +2,7 @@ package dev.sheaf.client.work;
 
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.wire.queue.Job;
+import dev.sheaf.model.wire.queue.Runner;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -11,6 +12,11 @@ record Counting(WorkerListener listener, AtomicLong completed, AtomicLong failed
     @Override
     public void registered(UUID worker) {
         listener.registered(worker);
+    }
+
+    @Override
+    public void nothingToDo(Runner.QueueEntry queue) {
+        listener.nothingToDo(queue);
     }
 
     @Override

@@ -158,9 +158,11 @@ final class HeldJob {
     }
 
     private @Nullable Outcome stopped(Stop why, @Nullable Outcome outcome) {
-        rules.listener().stopped(job(), why.words);
         return switch (why) {
-            case CANCELLED, LOST -> null;
+            case CANCELLED, LOST -> {
+                rules.listener().stopped(job(), why.words);
+                yield null;
+            }
             case TIME_OUT -> outcome != null ? outcome : Outcome.failed("timeout", "the job has run for too long");
             case QUIT -> outcome != null ? outcome : Outcome.released();
         };

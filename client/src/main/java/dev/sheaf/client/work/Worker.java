@@ -147,7 +147,7 @@ public final class Worker implements AutoCloseable {
             registration = persistently(() -> register(queue));
             registration.start();
             listener().registered(registration.id());
-            poll(queue.id(), registration);
+            poll(queue, registration);
         } catch (SheafException.Cancelled e) {
             // drained
         } catch (RuntimeException e) {
@@ -201,7 +201,7 @@ public final class Worker implements AutoCloseable {
         Threads.sleep(wait);
     }
 
-    private void poll(UUID queue, Registration registration) {
+    private void poll(Runner.QueueEntry queue, Registration registration) {
         var backoff = new Backoff();
         while (!draining && taken < plan.most()) {
             int free = slots((int) Math.min(RunnerCalls.MOST, plan.most() - taken));
@@ -209,8 +209,11 @@ public final class Worker implements AutoCloseable {
             try {
                 long begin = System.nanoTime();
                 var wait = plan.waits() ? WAIT : Duration.ZERO;
-                claims = calls.claim(queue, registration.id(), plan.rules().lease(), free, wait);
+                claims = calls.claim(queue.id(), registration.id(), plan.rules().lease(), free, wait);
                 if (claims.isEmpty() && !plan.waits()) {
+                    if (taken == 0) {
+                        listener().nothingToDo(queue);
+                    }
                     return;
                 }
                 // an answer of nothing that comes at once did not wait

@@ -8,6 +8,7 @@ import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.testing.TinyQueue;
 import dev.sheaf.client.testing.TinyRegistry;
 import dev.sheaf.model.wire.queue.Job;
+import dev.sheaf.model.wire.queue.Runner;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -32,6 +33,11 @@ class WorkerTest {
     private SheafClient client;
 
     private final WorkerListener listener = new WorkerListener() {
+        @Override
+        public void nothingToDo(Runner.QueueEntry queue) {
+            told.add("nothing to do in " + queue.slug() + ", " + queue.status());
+        }
+
         @Override
         public void stopped(Job job, String why) {
             told.add("stopped " + why);
@@ -264,6 +270,21 @@ class WorkerTest {
             assertThat(call.body().path("errorCode").asString()).isEqualTo("timeout");
             assertThat(call.body().path("shouldRetry").asBoolean()).isTrue();
         });
+        assertThat(told).isEmpty(); // it is reported, which is told alone
+    }
+
+    @Test
+    void whoFindsNoJobHearsOfThat() throws InterruptedException {
+        try (var worker = worker(job -> Outcome.completed(null)).untilEmpty().start()) {
+            worker.await();
+        }
+        assertThat(told).containsExactly("nothing to do in checks, active");
+
+        queue.add(1);
+        try (var worker = worker(job -> Outcome.completed(null)).untilEmpty().start()) {
+            worker.await();
+        }
+        assertThat(told).hasSize(1);
     }
 
     @Test
@@ -280,6 +301,7 @@ class WorkerTest {
         worker.stop();
         worker.await();
         assertThat(queue.seen("release")).hasSize(1);
+        assertThat(told).isEmpty();
 
         queue.add(2);
         var again = new CountDownLatch(1);

@@ -14,8 +14,9 @@ import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.Repositories;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /// Bundles and their versions, for those who may see them. Thread-safe.
@@ -54,8 +55,9 @@ public final class Bundles {
     ///
     /// @param holds whether what is asked for is the version of that manifest
     /// @throws ProblemException as [Access#readPart]
-    public Snapshot readPart(Caller caller, RepositoryName name, Predicate<Digest> holds) {
-        return Access.readPart(caller, name, visible(caller, name).orElse(null), holds);
+    public Snapshot readPart(Caller caller, RepositoryName name, BiPredicate<Snapshot, Digest> holds) {
+        var found = visible(caller, name).orElse(null);
+        return Access.readPart(caller, name, found, manifest -> holds.test(Objects.requireNonNull(found), manifest));
     }
 
     /// The bundle as it is now, whoever asks.

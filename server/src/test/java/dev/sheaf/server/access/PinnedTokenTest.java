@@ -50,12 +50,24 @@ class PinnedTokenTest extends OnEveryStack {
         assertThat(status(KIT + ":resolve?digest=" + one, token)).isEqualTo(200);
         assertThat(status("/v2/pinned/kit/manifests/" + one, token)).isEqualTo(200);
         assertThat(status("/v2/pinned/kit/blobs/" + blob(one), token)).isEqualTo(200);
+        for (String whole : List.of("1.0.0", one)) {
+            var pulled = app().get(KIT + "/versions/" + whole + ":pull?binary=base64", token);
+            assertThat(pulled.status()).as(whole).isEqualTo(200);
+            assertThat(pulled.json().at("/manifest/0/contentText").stringValue())
+                    .isEqualTo("text of 1.0.0");
+        }
 
         for (String path : List.of(
                 KIT + ":resolve",
                 KIT + ":resolve?version=1.0.0",
                 KIT + ":resolve?digest=" + other,
-                KIT + "/versions/1.0.0:pull",
+                KIT + "/versions/2.0.0:pull",
+                KIT + "/versions/" + other + ":pull",
+                KIT + "/versions/latest:pull",
+                KIT + "/versions/%5E1:pull",
+                KIT + "/versions/1:pull",
+                KIT + "/versions/9.0.0:pull",
+                KIT + "/versions/1.0.0",
                 KIT,
                 KIT + "/versions",
                 "/v2/pinned/kit/manifests/1.0.0",

@@ -7,7 +7,6 @@ import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Route;
-import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 
 /// Handlers of routes with a `{namespace}/{bundle}`: what that means for the caller is looked up here, once, and handed
@@ -33,6 +32,11 @@ public final class BundleRoutes {
         Answer handle(Call call, Snapshot bundle);
     }
 
+    /// Tells whether a call asks for the version of one manifest, and for nothing else.
+    interface Part {
+        boolean isAskedFor(Call call, Snapshot bundle, Digest manifest);
+    }
+
     /// For callers who may see the bundle.
     public Route.Handler read(Handler handler) {
         return call -> {
@@ -44,12 +48,15 @@ public final class BundleRoutes {
 
     /// The same where a call may ask for one version only.
     ///
-    /// @param holds whether what a call asks for is the version of that manifest
-    Route.Handler readPart(Handler handler, BiPredicate<Call, Digest> holds) {
+    /// @param part which that is
+    Route.Handler readPart(Handler handler, Part part) {
         return call -> {
             var name = call.repository();
             guard.accept(name);
-            return handler.handle(call, bundles.readPart(call.caller(), name, manifest -> holds.test(call, manifest)));
+            return handler.handle(
+                    call,
+                    bundles.readPart(
+                            call.caller(), name, (bundle, manifest) -> part.isAskedFor(call, bundle, manifest)));
         };
     }
 

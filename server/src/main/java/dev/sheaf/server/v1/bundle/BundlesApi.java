@@ -49,7 +49,7 @@ public final class BundlesApi {
     }
 
     /// Whether exactly the version of a manifest is asked for.
-    private static boolean isAskedFor(Call call, Digest manifest) {
+    private static boolean isAskedFor(Call call, Snapshot bundle, Digest manifest) {
         return call.query("digest").filter(manifest.toString()::equals).isPresent();
     }
 

@@ -2,7 +2,9 @@ package dev.sheaf.server.v1.bundle;
 
 import static dev.sheaf.server.http.message.Method.GET;
 
+import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.Selector;
 import dev.sheaf.model.wire.bundle.PulledBundle;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.Downloads;
@@ -39,7 +41,19 @@ public final class PullApi {
 
     public List<Route> routes(BundleRoutes of) {
         return List.of(new Route(
-                GET, BundleRoutes.BUNDLE + "/versions/{version}:pull", Need.PUBLIC_READ, of.read(this::pull)));
+                GET,
+                BundleRoutes.BUNDLE + "/versions/{version}:pull",
+                Need.PUBLIC_READ,
+                of.readPart(this::pull, this::isAskedFor)));
+    }
+
+    /// Whether exactly the version of a manifest is asked for: a tag or a range would tell what else there is.
+    private boolean isAskedFor(Call call, Snapshot bundle, Digest manifest) {
+        var selector = call.parameter("version", Resolve.Question::parse).selector();
+        return (selector instanceof Selector.ByVersion || selector instanceof Selector.ByDigest)
+                && resolve.find(bundle, selector)
+                        .filter(found -> found.version().digest().equals(manifest))
+                        .isPresent();
     }
 
     public Answer pull(Call call, Snapshot bundle) {
