@@ -10,16 +10,26 @@ import org.jspecify.annotations.Nullable;
 
 /// Ends the commands of a worker that was killed: they would go on while another worker does the same jobs. It is a
 /// shell that reads which groups of processes there are, until the worker is gone and with it the other end of the
-/// pipe. Thread-safe.
+/// pipe. One that was begun and not told of yet is known by its environment, where the system shows that (Linux).
+/// Thread-safe.
 final class Guard implements AutoCloseable {
     private static final String SCRIPT = """
             while read -r what group; do
+              [ "$what" != end ] || exit 0
               rest=
               for one in $all; do [ "$one" = "$group" ] || rest="$rest $one"; done
               if [ "$what" = add ]; then all="$rest $group"; else all=$rest; fi
             done
             for one in $all; do kill -s KILL -- "-$one" 2>/dev/null; done
-            [ -z "$all" ] || rm -rf -- "$1"
+            for turn in 1 2; do
+              for one in /proc/[0-9]*; do
+                if tr '\\0' '\\n' 2>/dev/null <"$one/environ" | grep -qF -- "SHEAF_JOB_FILE=$1/"; then
+                  kill -s KILL "${one#/proc/}" 2>/dev/null
+                fi
+              done 2>/dev/null
+              sleep 1
+            done
+            rm -rf -- "$1"
             """;
 
     private final @Nullable Process process;
@@ -75,6 +85,7 @@ final class Guard implements AutoCloseable {
         if (process == null || pipe == null) {
             return;
         }
+        say("end");
         try {
             pipe.close();
             process.waitFor();

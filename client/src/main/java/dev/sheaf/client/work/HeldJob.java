@@ -158,14 +158,12 @@ final class HeldJob {
     }
 
     private @Nullable Outcome stopped(Stop why, @Nullable Outcome outcome) {
-        return switch (why) {
-            case CANCELLED, LOST -> {
-                rules.listener().stopped(job(), why.words);
-                yield null;
-            }
-            case TIME_OUT -> outcome != null ? outcome : Outcome.failed("timeout", "the job has run for too long");
-            case QUIT -> outcome != null ? outcome : Outcome.released();
-        };
+        if (why == Stop.CANCELLED || why == Stop.LOST) {
+            rules.listener().stopped(job(), why.words);
+            return null;
+        }
+        var ended = why == Stop.QUIT ? Outcome.released() : Outcome.failed("timeout", "the job has run for too long");
+        return outcome != null ? outcome : ended;
     }
 
     private void report(@Nullable Outcome outcome) {

@@ -50,12 +50,8 @@ class PinnedTokenTest extends OnEveryStack {
         assertThat(status(KIT + ":resolve?digest=" + one, token)).isEqualTo(200);
         assertThat(status("/v2/pinned/kit/manifests/" + one, token)).isEqualTo(200);
         assertThat(status("/v2/pinned/kit/blobs/" + blob(one), token)).isEqualTo(200);
-        for (String whole : List.of("1.0.0", one)) {
-            var pulled = app().get(KIT + "/versions/" + whole + ":pull?binary=base64", token);
-            assertThat(pulled.status()).as(whole).isEqualTo(200);
-            assertThat(pulled.json().at("/manifest/0/contentText").stringValue())
-                    .isEqualTo("text of 1.0.0");
-        }
+        pullsInOneRequest("1.0.0", token);
+        pullsInOneRequest(one, token);
 
         for (String path : List.of(
                 KIT + ":resolve",
@@ -81,6 +77,13 @@ class PinnedTokenTest extends OnEveryStack {
         assertThat(app().post("/v1/namespaces/pinned/bundles/kit/versions/1.0.0:yank", token, "{\"reason\": \"x\"}")
                         .status())
                 .isIn(401, 403);
+    }
+
+    private void pullsInOneRequest(String version, String token) {
+        var pulled = app().get(KIT + "/versions/" + version + ":pull?binary=base64", token);
+
+        assertThat(pulled.status()).as(version).isEqualTo(200);
+        assertThat(pulled.json().at("/manifest/0/contentText").stringValue()).isEqualTo("text of 1.0.0");
     }
 
     private String digest(String version) {
