@@ -188,8 +188,8 @@ public final class Fields {
             return null;
         }
         String text = value.toString();
-        if (!Shapes.isWellFormed(text)) {
-            error(name, "format", "must hold Unicode text only");
+        if (!Shapes.isWellFormed(text) || !Shapes.hasKeptNumbers(value)) {
+            error(name, "format", "must hold Unicode text, and numbers that fit 64 bits of floating point, only");
             return null;
         }
         int bytes = text.getBytes(StandardCharsets.UTF_8).length;
@@ -263,7 +263,8 @@ public final class Fields {
         found.add(new FieldError(place(name), code, Quoted.of(member) + " " + detail));
     }
 
-    /// What is made of the member `name` by a parser that may find errors in it; `fallback` stands in where it does.
+    /// What is made of the member `name` by a parser that may find errors in it; `fallback` stands in where it
+    /// does.
     public <T extends @Nullable Object> T checked(String name, Supplier<T> parser, T fallback) {
         var parsed = new ArrayList<T>(1);
         check(name, () -> parsed.add(parser.get()));

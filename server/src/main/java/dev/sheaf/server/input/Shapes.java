@@ -20,6 +20,13 @@ final class Shapes {
         return value.isIntegralNumber() && value.canConvertToLong() && value.longValue() >= 0;
     }
 
+    /// Whether every number in it can be kept: one such as `1e400` would become a text.
+    static boolean hasKeptNumbers(JsonNode value) {
+        return value.isContainer()
+                ? value.valueStream().allMatch(Shapes::hasKeptNumbers)
+                : !value.isFloatingPointNumber() || Double.isFinite(value.doubleValue());
+    }
+
     static boolean isUnicode(JsonNode value) {
         return value.isString() && isWellFormed(value.stringValue());
     }

@@ -198,7 +198,8 @@ class AccessMatrixTest extends OnEveryStack {
         return Stream.of("/members", "/invitations", "/audit-log", "/usage", "/transfers", "/webhooks")
                         .map(part -> "/v1/organizations/{org_id}" + part)
                         .anyMatch(route.pattern()::startsWith)
-                || (route.pattern().contains("/habitats") && route.method() != Method.GET);
+                || (route.pattern().contains("/habitats") && route.method() != Method.GET)
+                || (route.pattern().contains("/workers") && route.method() == Method.DELETE);
     }
 
     private static boolean isForOthers(Route route, Kind caller) {

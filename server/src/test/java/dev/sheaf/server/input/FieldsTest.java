@@ -129,6 +129,16 @@ class FieldsTest {
 
     /// RFC 6901, section 3.
     @Test
+    void refusesNumbersThatItCouldNotKeep() {
+        var errors = errors("{\"a\": {\"b\": [1e308, 1e400]}, \"c\": [1e-400, 12345678901234567890]}", fields -> {
+            assertThat(fields.json("a", 1_000)).isNull();
+            assertThat(fields.json("c", 1_000)).hasToString("[0.0,12345678901234567890]");
+        });
+
+        assertThat(errors).extracting(FieldError::pointer).containsExactly("/a");
+    }
+
+    @Test
     void escapesThePointersOfUnknownMembers() {
         var errors = errors("{\"a/b\": 1, \"m~n\": 1, \"\": 1, \" \": 1}", fields -> fields.only(Set.of()));
 

@@ -3,6 +3,7 @@ package dev.sheaf.server.queue.claim;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.queue.Worker;
 import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Database;
@@ -178,8 +179,10 @@ public final class Workers {
     /// Ends the registration of a worker that is gone.
     ///
     /// @param check looks at the worker as it is, and may refuse
-    /// @throws dev.sheaf.model.ProblemException not-found; conflict where it lives
+    /// @throws dev.sheaf.model.ProblemException forbidden to part of an organization; not-found; conflict where it
+    /// lives
     public void delete(Origin origin, UUID id, Consumer<Worker> check) {
+        Access.whole(origin.caller());
         database.write(tx -> {
             var row = find(tx, origin.caller(), id);
             check.accept(row.toWire(tx.now()));
