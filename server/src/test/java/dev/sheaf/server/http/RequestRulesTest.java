@@ -201,8 +201,10 @@ class RequestRulesTest extends OnEveryStack {
                 var reply = app().send(operation.method().name(), path, secret(operation), large);
 
                 assertThat(reply.status()).as(operation.id()).isEqualTo(413);
-                assertThat(reply.json().get("limit").longValue())
-                        .isEqualTo(operation.id().equals("signIn") ? 16 << 10 : 1 << 20);
+                if (!path.startsWith("/mcp")) { // which has errors of JSON-RPC
+                    assertThat(reply.json().get("limit").longValue())
+                            .isEqualTo(operation.id().equals("signIn") ? 16 << 10 : 1 << 20);
+                }
             }
         }
     }
