@@ -14,7 +14,18 @@ class LeaseLostTest extends OnEveryStack {
     private String claimed(String queue) {
         app().post(ORGANIZATION + "/queues", app().admin(), "{\"name\": \"" + queue + "\"}");
         app().post(ORGANIZATION + "/queues/" + queue + "/jobs", app().admin(), "{}");
-        return app().post(CLAIM, app().admin(), "{}").json().at("/job/id").stringValue();
+        return claim(queue);
+    }
+
+    private String claim(String queue) {
+        String id = app().get(ORGANIZATION + "/queues/" + queue, app().admin())
+                .json()
+                .get("id")
+                .stringValue();
+        return app().post(CLAIM, app().admin(), "{\"queueId\": \"" + id + "\"}")
+                .json()
+                .at("/job/id")
+                .stringValue();
     }
 
     private Reply verb(String job, String verb, String json) {
@@ -52,7 +63,7 @@ class LeaseLostTest extends OnEveryStack {
         isLost(verb(job, "complete", "{\"attemptNumber\": 2}"), "attempt 2 has not begun; attempt 1 is held now");
         app().post(ORGANIZATION + "/jobs/" + job + ":cancel", app().admin(), "{}");
         app().post(ORGANIZATION + "/jobs/" + job + ":retry", app().admin(), "{}");
-        app().post(CLAIM, app().admin(), "{}");
+        assertThat(claim("tries")).isEqualTo(job);
 
         isLost(verb(job, "complete", "{\"attemptNumber\": 1}"), "attempt 1 is over; attempt 2 is held now");
         assertThat(verb(job, "complete", "{\"attemptNumber\": 2}").status()).isEqualTo(200);
