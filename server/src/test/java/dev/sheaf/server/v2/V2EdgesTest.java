@@ -65,7 +65,8 @@ class V2EdgesTest extends V2Scenario {
                         .findFirst()
                         .map(entry -> entry.getValue().stream().map(value -> pattern.replace(entry.getKey(), value)))
                         .orElseGet(() -> Stream.of(pattern)))
-                .map(path -> path.replace("{namespace}/{bundle}", "edges/parity"))
+                .map(path ->
+                        path.replace("{namespace}/{bundle}", "edges/parity").replace("{skill}", "parity"))
                 .toList();
         assertThat(paths).hasSizeGreaterThan(15).allMatch(path -> !path.contains("{"));
         for (String path : paths) {
