@@ -1,14 +1,17 @@
 package dev.sheaf.server.git.history;
 
 import dev.sheaf.model.Digest;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Objects;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
+import java.util.zip.InflaterInputStream;
 import org.eclipse.jgit.lib.Constants;
 import org.eclipse.jgit.lib.ObjectId;
 import org.jspecify.annotations.Nullable;
@@ -116,8 +119,17 @@ public final class GitObject {
         return digest;
     }
 
-    /// Of a commit or a tree: its bytes as a zlib stream, not to be changed.
+    /// Of a commit or a tree: its bytes as a zlib stream, not to be changed; null where they were not read.
     public byte @Nullable [] packed() {
         return packed;
+    }
+
+    /// Of a commit or a tree that was read with its bytes: these, unpacked.
+    public byte[] bytes() {
+        try (var zlib = new InflaterInputStream(new ByteArrayInputStream(Objects.requireNonNull(packed)))) {
+            return zlib.readNBytes(Math.toIntExact(size));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.eclipse.jgit.lib.ObjectId;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// What was derived: the commits of versions, and the objects of repositories.
 public final class HistoryRows {
     private static final String COLUMNS = "SELECT id, kind, size, digest, content FROM git_object";
+    private static final String SMALL_CONTENT =
+            "SELECT id, kind, size, digest, CASE WHEN size <= :most THEN content END AS content FROM git_object";
 
     private HistoryRows() {}
 
@@ -61,28 +64,27 @@ public final class HistoryRows {
 
     /// Writes objects that a version came with; those that are there already stay.
     static void insert(Tx tx, long repositoryId, UUID versionId, Collection<GitObject> objects) {
-        for (var object : objects) {
-            tx.change(
-                    """
-                    INSERT INTO git_object (repository_id, id, version_id, kind, size, digest, content)
-                    VALUES (:repository, :id, :version, :kind, :size, :digest, :content)
-                    ON CONFLICT (repository_id, id) DO NOTHING
-                    """,
-                    "repository",
-                    repositoryId,
-                    "id",
-                    object.id().name(),
-                    "version",
-                    versionId,
-                    "kind",
-                    object.kind().toString(),
-                    "size",
-                    object.size(),
-                    "digest",
-                    object.digest(),
-                    "content",
-                    object.packed());
-        }
+        tx.each(
+                """
+                INSERT INTO git_object (repository_id, id, version_id, kind, size, digest, content)
+                VALUES (:repository, :id, :version, :kind, :size, :digest, :content)
+                ON CONFLICT (repository_id, id) DO NOTHING
+                """,
+                objects.stream().map(HistoryRows::values).toList(),
+                "repository",
+                repositoryId,
+                "version",
+                versionId);
+    }
+
+    private static Map<String, @Nullable Object> values(GitObject object) {
+        var values = new HashMap<String, @Nullable Object>();
+        values.put("id", object.id().name());
+        values.put("kind", object.kind().toString());
+        values.put("size", object.size());
+        values.put("digest", object.digest());
+        values.put("content", object.packed());
+        return values;
     }
 
     /// The blobs that are known of these digests.
@@ -96,15 +98,30 @@ public final class HistoryRows {
                 digests);
     }
 
-    /// Those of these objects that the repository has, in any order.
-    public static List<GitObject> find(Tx tx, long repositoryId, Collection<String> ids) {
+    /// Those of these objects that the repository has, in any order, so that many take little memory.
+    ///
+    /// @param most bytes, not packed. Of a commit or a tree with more there is all but its bytes
+    public static List<GitObject> find(Tx tx, long repositoryId, Collection<String> ids, int most) {
         return tx.list(
-                COLUMNS + " WHERE repository_id = :repository AND id IN (<ids>)",
+                SMALL_CONTENT + " WHERE repository_id = :repository AND id IN (<ids>)",
                 HistoryRows::object,
                 "repository",
                 repositoryId,
                 "ids",
-                ids);
+                ids,
+                "most",
+                most);
+    }
+
+    /// An object with its bytes, whatever their number.
+    public static Optional<GitObject> find(Tx tx, long repositoryId, String id) {
+        return tx.first(
+                COLUMNS + " WHERE repository_id = :repository AND id = :id",
+                HistoryRows::object,
+                "repository",
+                repositoryId,
+                "id",
+                id);
     }
 
     /// The commits of the repository.

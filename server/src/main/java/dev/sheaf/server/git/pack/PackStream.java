@@ -17,6 +17,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.zip.Deflater;
 import org.eclipse.jgit.lib.ObjectId;
 
@@ -25,6 +26,7 @@ import org.eclipse.jgit.lib.ObjectId;
 /// not packed. Immutable.
 public final class PackStream {
     private static final int TOGETHER = 64;
+    private static final int SMALL = 64 << 10; // bytes; a larger tree or commit is looked up alone
 
     private final PackPlan plan;
     private final Repository repository;
@@ -66,11 +68,7 @@ public final class PackStream {
             int to = Math.min(from + TOGETHER, plan.objects());
             var found = found(from, to);
             for (int i = from; i < to; i++) {
-                var object = found.get(plan.id(i));
-                if (object == null) {
-                    throw new Problem.Conflict("the bundle was changed meanwhile; fetch again").raise();
-                }
-                write(object, hashed);
+                write(whole(Optional.ofNullable(found.get(plan.id(i)))), hashed);
             }
         }
         out.write(hash.digest());
@@ -83,9 +81,18 @@ public final class PackStream {
             names.add(plan.id(i).name());
         }
         var found = new HashMap<ObjectId, GitObject>();
-        database.read(tx -> HistoryRows.find(tx, repository.id(), names))
+        database.read(tx -> HistoryRows.find(tx, repository.id(), names, SMALL))
                 .forEach(object -> found.put(object.id(), object));
         return found;
+    }
+
+    /// An object with its bytes, where the registry does not have them.
+    private GitObject whole(Optional<GitObject> found) {
+        return found.flatMap(object -> object.kind() == GitObject.Kind.BLOB || object.packed() != null
+                        ? found
+                        : database.read(tx -> HistoryRows.find(
+                                tx, repository.id(), object.id().name())))
+                .orElseThrow(() -> new Problem.Conflict("the bundle was changed meanwhile; fetch again").raise());
     }
 
     private void write(GitObject object, OutputStream out) throws IOException {

@@ -5,25 +5,39 @@ import dev.sheaf.server.db.Database;
 import dev.sheaf.server.git.history.GitObject;
 import dev.sheaf.server.git.history.History;
 import dev.sheaf.server.git.history.HistoryRows;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.eclipse.jgit.lib.AnyObjectId;
+import org.eclipse.jgit.lib.FileMode;
 import org.eclipse.jgit.lib.ObjectId;
+import org.eclipse.jgit.treewalk.CanonicalTreeParser;
 
 /// The objects of a repository, as one request reads them. Commits are held all, since each fetch looks at
-/// most of them; the others are looked up, and the last ones remembered. Bound to its thread.
+/// most of them; the others are looked up, and the last ones remembered. Whoever asks for tree after tree goes
+/// down from each to those in it, so these are looked up with it, more at a time the longer that goes on.
+/// Bound to its thread.
 final class StoredObjects {
     private static final int REMEMBERED = 1_000;
-    private static final int TREE = 16 << 10; // larger ones are looked up again
+    private static final int TREE = 16 << 10; // bytes; larger ones are looked up alone, and again
+    private static final int MOST_TOGETHER = 64;
+    private static final int MOST_NOTED = 20_000;
 
     private final Database database;
     private final long repositoryId;
     private final Budget budget;
     private final Supplier<Map<ObjectId, GitObject>> commits;
+    private final Deque<ObjectId> ahead = new ArrayDeque<>(); // trees that come next, the first one first
+    private final Set<ObjectId> noted = new HashSet<>(); // trees that were looked up, or stand in `ahead`
+    private int together = 1;
     private final Map<ObjectId, GitObject> last = new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<ObjectId, GitObject> eldest) {
@@ -68,19 +82,64 @@ final class StoredObjects {
         if (known.isPresent()) {
             return known;
         }
-        look(List.of(id.name()));
-        return Optional.ofNullable(last.remove(id)).map(this::remember);
+        if (noted.contains(id)) {
+            lookAhead();
+        }
+        return Optional.ofNullable(last.get(id)).or(() -> alone(id));
     }
 
-    private GitObject remember(GitObject object) {
-        if (object.kind() == GitObject.Kind.BLOB || object.size() <= TREE) {
-            last.put(object.id(), object);
+    private Optional<GitObject> alone(AnyObjectId id) {
+        var found = database.read(tx -> HistoryRows.find(tx, repositoryId, id.name()));
+        found.ifPresent(object -> {
+            note(List.of(object));
+            if (object.kind() == GitObject.Kind.BLOB || object.size() <= TREE) {
+                last.put(object.id(), object);
+            }
+        });
+        return found;
+    }
+
+    /// Looks up the trees that come next.
+    private void lookAhead() {
+        var ids = new ArrayList<String>();
+        while (ids.size() < together && !ahead.isEmpty()) {
+            ids.add(ahead.poll().name());
         }
-        return object;
+        if (!ids.isEmpty()) {
+            together = Math.min(2 * together, MOST_TOGETHER);
+            look(ids);
+        }
     }
 
     /// Looks up at most as many as are remembered, for [#find] to find.
     void look(Collection<String> ids) {
-        database.read(tx -> HistoryRows.find(tx, repositoryId, ids)).forEach(object -> last.put(object.id(), object));
+        var found = database.read(tx -> HistoryRows.find(tx, repositoryId, ids, TREE)).stream()
+                .filter(object -> object.kind() == GitObject.Kind.BLOB || object.packed() != null)
+                .toList();
+        found.forEach(object -> last.put(object.id(), object));
+        note(found);
+    }
+
+    /// Puts the trees that are in these in front of all others that come next.
+    private void note(List<GitObject> found) {
+        if (noted.size() > MOST_NOTED) {
+            noted.clear();
+            ahead.clear();
+        }
+        var inner = new ArrayList<ObjectId>();
+        for (var object : found) {
+            if (object.kind() == GitObject.Kind.TREE) {
+                noted.add(object.id());
+                var entry = new CanonicalTreeParser();
+                for (entry.reset(object.bytes()); !entry.eof(); entry.next(1)) {
+                    if (entry.getEntryFileMode().equals(FileMode.TREE) && noted.add(entry.getEntryObjectId())) {
+                        inner.add(entry.getEntryObjectId());
+                    }
+                }
+            }
+        }
+        for (var id : inner.reversed()) {
+            ahead.addFirst(id);
+        }
     }
 }

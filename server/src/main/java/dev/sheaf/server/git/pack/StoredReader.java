@@ -1,14 +1,12 @@
 package dev.sheaf.server.git.pack;
 
 import dev.sheaf.server.git.history.GitObject;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
-import java.util.zip.InflaterInputStream;
 import org.eclipse.jgit.errors.IncorrectObjectTypeException;
 import org.eclipse.jgit.errors.MissingObjectException;
 import org.eclipse.jgit.internal.storage.pack.CachedPack;
@@ -82,15 +80,10 @@ final class StoredReader extends ObjectReader implements ObjectReuseAsIs {
         return loader(object);
     }
 
-    private static ObjectLoader loader(GitObject object) throws IOException {
-        byte[] packed = object.packed();
-        if (packed == null) {
-            return new Unread(object);
-        }
-        try (var zlib = new InflaterInputStream(new ByteArrayInputStream(packed))) {
-            byte[] bytes = zlib.readNBytes(Math.toIntExact(object.size()));
-            return new ObjectLoader.SmallObject(object.kind().number(), bytes);
-        }
+    private static ObjectLoader loader(GitObject object) {
+        return object.kind() == GitObject.Kind.BLOB
+                ? new Unread(object)
+                : new ObjectLoader.SmallObject(object.kind().number(), object.bytes());
     }
 
     /// A blob, whose bytes decide nothing.
