@@ -4,6 +4,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.cpu.Carriers;
 import dev.sheaf.server.db.mapping.JdbiSetup;
+import dev.sheaf.server.db.mapping.KeptStatements;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -34,7 +35,8 @@ public final class SqliteDatabase extends Database {
     private static final int BATCH = 64;
     private static final int STEPS = 50_000; // of SQLite's machine, some milliseconds, between two looks
 
-    // Of each connection. The file is not mapped into memory: what is mapped counts as this process's memory once for
+    // Of each connection. The file is not mapped into memory: what is mapped counts as this process's memory once
+    // for
     // each connection, and a bad sector under it would end the process instead of failing a statement.
     private static final int CACHE_KIB = -8_192;
 
@@ -49,6 +51,7 @@ public final class SqliteDatabase extends Database {
     public SqliteDatabase(Path file, int readers, InstantSource clock) {
         super(clock);
         this.jdbi = JdbiSetup.over(() -> connect(file));
+        jdbi.setStatementBuilderFactory(connection -> new KeptStatements());
         threads.add(Thread.ofPlatform().name("sqlite-writer").start(() -> serve(writes, this::commitTogether)));
         for (int i = 0; i < readers; i++) {
             threads.add(Thread.ofPlatform().name("sqlite-reader-" + i).start(() -> serve(reads, this::readOne)));

@@ -1,0 +1,54 @@
+package dev.sheaf.server.db.mapping;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jdbi.v3.core.statement.DefaultStatementBuilder;
+import org.jdbi.v3.core.statement.StatementContext;
+
+/// Keeps the statements of one connection to be run again, those that were used last: to have SQLite read and plan
+/// the text of a short statement takes longer than to run it. One that is running is not handed out a second time.
+/// Bound to the thread of its connection.
+public class KeptStatements extends DefaultStatementBuilder {
+    private static final int MOST = 256;
+    private static final int LONGEST = 4_000; // characters; lists of many values are seldom as long again
+
+    private final LinkedHashMap<String, PreparedStatement> idle = new LinkedHashMap<>(); // the one used last at the end
+
+    private final Map<Statement, String> running = new IdentityHashMap<>(); // with their texts as SQLite has them
+
+    @Override
+    public PreparedStatement create(Connection connection, String sql, StatementContext context) throws SQLException {
+        var kept = idle.remove(sql);
+        var statement = kept != null && !kept.isClosed() ? kept : super.create(connection, sql, context);
+        running.put(statement, sql);
+        return statement;
+    }
+
+    @Override
+    public void close(Connection connection, String written, Statement statement) throws SQLException {
+        String sql = running.remove(statement);
+        if (sql == null || sql.length() > LONGEST || statement.isClosed()) {
+            statement.close();
+            return;
+        }
+        var done = (PreparedStatement) statement;
+        done.clearParameters(); // what was bound may be large
+        var other = idle.put(sql, done);
+        if (other != null) {
+            other.close();
+        }
+        if (idle.size() > MOST) {
+            idle.pollFirstEntry().getValue().close();
+        }
+    }
+
+    @Override
+    public void close(Connection connection) {
+        idle.clear(); // they end with their connection
+    }
+}
