@@ -12,10 +12,8 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
 /// How many jobs are in each state, without counting them: each transaction adds what it changes. The sums lie in
-/// several
-/// shards, so that transactions of one queue seldom wait for each other; each writes its rows in the same order, so
-/// that
-/// none waits for ever.
+/// several shards, so that transactions of one queue seldom wait for each other; each writes its rows in the same
+/// order, so that none waits for ever.
 public final class JobCounts implements Tx.Gathering {
     private static final int SHARDS = 16;
     private static final String WAITING = "waiting"; // of an organization, in all its queues
@@ -93,18 +91,18 @@ public final class JobCounts implements Tx.Gathering {
                 """, JobState.class, Long.class);
     }
 
-    /// How many of a queue wait.
-    public static long waiting(Tx tx, UUID queue) {
-        return tx.number("""
-                SELECT coalesce(sum(count), 0) FROM job_count WHERE scope_id = :queue AND status IN ('queued', 'scheduled')
-                """, "queue", queue);
-    }
+    /// How many wait.
+    ///
+    /// @param ofOrganization in all its queues
+    public record Waiting(long ofQueue, long ofOrganization) {}
 
-    /// How many of an organization wait.
-    public static long waitingOf(Tx tx, UUID organization) {
-        return tx.number("""
-                SELECT coalesce(sum(count), 0) FROM job_count WHERE scope_id = :organization AND status = 'waiting'
-                """, "organization", organization);
+    public static Waiting waiting(Tx tx, UUID queue, UUID organization) {
+        return tx.one("""
+                SELECT (SELECT coalesce(sum(count), 0) FROM job_count
+                        WHERE scope_id = :queue AND status IN ('queued', 'scheduled')) AS of_queue,
+                       (SELECT coalesce(sum(count), 0) FROM job_count
+                        WHERE scope_id = :organization AND status = 'waiting') AS of_organization
+                """, Waiting.class, "queue", queue, "organization", organization);
     }
 
     /// Forgets those of a queue that is deleted.

@@ -29,13 +29,26 @@ final class ClaimRows {
     }
 
     /// The first job of a queue that is not hidden from a principal, and that nobody else takes at this moment.
+    /// There
+    /// is none for a principal that released too many of it.
     static Optional<JobRow> next(Tx tx, UUID queue, String principal) {
-        return tx.first("""
+        return tx.first(
+                """
                 SELECT * FROM job WHERE queue_id = :queue AND status = 'queued' AND blocked = 0
                 AND NOT EXISTS (
                     SELECT 1 FROM job_hidden WHERE job_id = job.id AND principal = :principal AND until > :now)
+                AND (SELECT count(*) FROM (
+                    SELECT 1 FROM job_hidden WHERE principal = :principal AND queue_id = :queue AND until > :now
+                    LIMIT :most) AS hidden) < :most
                 ORDER BY place, id LIMIT 1
-                """ + tx.dialect().skipLocked(), JobRow.class, "queue", queue, "principal", principal);
+                """ + tx.dialect().skipLocked(),
+                JobRow.class,
+                "queue",
+                queue,
+                "principal",
+                principal,
+                "most",
+                HiddenRows.MOST);
     }
 
     /// Whether a job of a queue waits.

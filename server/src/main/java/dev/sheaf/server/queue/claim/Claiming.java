@@ -90,9 +90,6 @@ final class Claiming {
     }
 
     private Optional<Claimed> take(QueueRow queue) {
-        if (HiddenRows.hidesAll(tx, queue.id(), holder)) {
-            return Optional.empty();
-        }
         var most = queue.maxRunning();
         if (most != null && (!QueueRows.lock(tx, queue.id()) || ClaimRows.held(tx, queue.id()) >= most)) {
             return Optional.empty();

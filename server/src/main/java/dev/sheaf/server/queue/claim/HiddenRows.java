@@ -13,7 +13,7 @@ final class HiddenRows {
 
     /// Of one queue: a principal that released so many is given none of it, or each claim would pass over all of
     /// them.
-    private static final int MOST = 100;
+    static final int MOST = 100;
 
     private HiddenRows() {}
 
@@ -42,15 +42,6 @@ final class HiddenRows {
                 principal,
                 "until",
                 tx.now().plus(pause.compareTo(LONGEST) < 0 ? pause : LONGEST));
-    }
-
-    /// Whether the principal released too many of a queue.
-    static boolean hidesAll(Tx tx, UUID queue, String principal) {
-        return tx.number("""
-                        SELECT count(*) FROM (
-                            SELECT 1 FROM job_hidden WHERE principal = :principal AND queue_id = :queue AND until > :now
-                            LIMIT :most) AS hidden
-                        """, "principal", principal, "queue", queue, "most", MOST) == MOST;
     }
 
     /// Whether any job of a queue is hidden from a principal.

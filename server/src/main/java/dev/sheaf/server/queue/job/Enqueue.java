@@ -77,13 +77,12 @@ public final class Enqueue {
     }
 
     private static void refuseTooMany(Tx tx, QueueRow queue, int more) {
-        long waiting = JobCounts.waiting(tx, queue.id());
-        if (waiting + more > queue.maxDepth()) {
-            throw new Problem.TooManyJobs("the queue " + queue.slug(), queue.maxDepth(), waiting).raise();
+        var waiting = JobCounts.waiting(tx, queue.id(), queue.organizationId());
+        if (waiting.ofQueue() + more > queue.maxDepth()) {
+            throw new Problem.TooManyJobs("the queue " + queue.slug(), queue.maxDepth(), waiting.ofQueue()).raise();
         }
-        long all = JobCounts.waitingOf(tx, queue.organizationId());
-        if (all + more > MOST_WAITING) {
-            throw new Problem.TooManyJobs("the organization", MOST_WAITING, all).raise();
+        if (waiting.ofOrganization() + more > MOST_WAITING) {
+            throw new Problem.TooManyJobs("the organization", MOST_WAITING, waiting.ofOrganization()).raise();
         }
     }
 
