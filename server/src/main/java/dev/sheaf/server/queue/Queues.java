@@ -143,7 +143,7 @@ public final class Queues {
         refuseUnseen(origin.caller(), row);
         QueueRows.update(tx, row);
         AuditRows.record(tx, origin, "queue." + word, row.slug());
-        tx.changed(Bell.of(row).change());
+        tx.changed(Bell.of(row).timed().change());
         return QueueWire.show(
                 tx,
                 origin.caller(),

@@ -23,6 +23,7 @@ import tools.jackson.databind.JsonNode;
 @Timeout(120)
 class RunnerTest extends OnEveryStack {
     private static final String ORGANIZATION = "/v1/organizations/default";
+    private static final String LATER = "{\"delaySeconds\": 3600}";
     private static final Duration LONG = Duration.ofSeconds(30);
 
     private String queue(String name, String more) {
@@ -169,7 +170,7 @@ class RunnerTest extends OnEveryStack {
 
         verb(job, "fail", "{\"shouldRetry\": true}");
         pass(Duration.ofHours(1));
-        enqueue(queue(("poke"), ""), "{}"); // so that the node looks at what is due
+        enqueue(queue(("poke"), ""), LATER); // so that the node looks at what is due
         var again = claim(queue, 20).json();
 
         assertThat(again.at("/job/attemptNumber").intValue()).isEqualTo(2);
@@ -283,7 +284,7 @@ class RunnerTest extends OnEveryStack {
         claim(queue, 0);
         verb(job, "fail", "{\"shouldRetry\": true, \"attemptNumber\": 1}");
         pass(Duration.ofHours(1));
-        enqueue(queue("poke-tries", ""), "{}"); // so that the node looks at what is due
+        enqueue(queue("poke-tries", ""), LATER); // so that the node looks at what is due
         claim(queue, 20);
 
         assertThat(verb(job, "complete", "{\"attemptNumber\": 1}").status()).isEqualTo(409);
@@ -364,7 +365,7 @@ class RunnerTest extends OnEveryStack {
         assertThat(schedule.status()).isEqualTo(201);
 
         pass(Duration.ofHours(5));
-        enqueue(queue("poke-schedule", ""), "{}"); // so that the node looks at what is due
+        enqueue(queue("poke-schedule", ""), LATER); // so that the node looks at what is due
 
         assertThat(claim(queue, 20).json().at("/job/inputData").toString()).isEqualTo("[7]");
         assertThat(claim(queue, 1).status()).isEqualTo(204);

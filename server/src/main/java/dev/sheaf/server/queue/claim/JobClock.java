@@ -71,8 +71,14 @@ public final class JobClock {
     /// From now on.
     public void begin() {
         database.onChange(change -> {
-            if (change.kind() == Change.Kind.QUEUE || change.kind() == Change.Kind.EVERYTHING) {
+            if (change.kind() == Change.Kind.EVERYTHING) {
                 expect(Instant.EPOCH);
+            } else if (change.kind() == Change.Kind.QUEUE) {
+                var bell = Bell.decode(change.id());
+                expect(
+                        bell == null || bell.isTimed()
+                                ? Instant.EPOCH
+                                : database.now().plus(LONGEST));
             }
         });
         thread = Thread.ofVirtual().name("job-clock").start(this::run);
@@ -162,6 +168,10 @@ public final class JobClock {
     /// @return when to look again; null: when told
     @Nullable
     Instant doDue() {
+        var first = database.read(tx -> next(tx, ticks.next(tx)));
+        if (first == null || first.isAfter(database.now())) {
+            return first;
+        }
         Ticks.Ticked ticked;
         do {
             while (database.write(this::queueDue) == AT_ONCE) {}
@@ -169,22 +179,24 @@ public final class JobClock {
             ticked = ticks.tick(TICKS);
         } while (ticked == Ticks.Ticked.MORE && !stopped);
         boolean failed = ticked == Ticks.Ticked.FAILED;
-        return database.read(tx -> {
-            var next = ClaimRows.nextDue(tx).orElse(null);
-            if (next != null || ClaimRows.anyQueued(tx)) {
-                var latest = tx.now().plus(LONGEST);
-                next = next == null || latest.isBefore(next) ? latest : next;
-            }
-            var tick = failed ? tx.now().plus(AFTER_ERROR) : ticks.next(tx);
-            return next == null || tick != null && tick.isBefore(next) ? tick : next;
-        });
+        return database.read(tx -> next(tx, failed ? tx.now().plus(AFTER_ERROR) : ticks.next(tx)));
+    }
+
+    /// When to look again; null: when told. What was claimed elsewhere is looked for now and then.
+    private static @Nullable Instant next(Tx tx, @Nullable Instant tick) {
+        var next = ClaimRows.nextDue(tx).orElse(null);
+        if (next != null || ClaimRows.anyQueued(tx)) {
+            var latest = tx.now().plus(LONGEST);
+            next = next == null || latest.isBefore(next) ? latest : next;
+        }
+        return next == null || tick != null && tick.isBefore(next) ? tick : next;
     }
 
     private int queueDue(Tx tx) {
         var due = ClaimRows.due(tx, AT_ONCE);
         for (var job : due) {
             JobRows.wait(tx, job, JobState.QUEUED, null, job.attempt(), null, null);
-            tx.changed(new Bell(job.organizationId(), job.habitatId(), job.queueId()).change());
+            tx.changed(new Bell(job.organizationId(), job.habitatId(), job.queueId(), false).change());
         }
         return due.size();
     }
@@ -215,8 +227,8 @@ public final class JobClock {
         WorkerRows.done(tx, job.organizationId(), job.hold().workerId(), false);
         String holder = job.hold().holder();
         if (job.hasMoreAttempts()) {
-            JobRows.wait(tx, job, JobState.QUEUED, outcome.toString(), job.attempt(), holder, null);
-            JobEnd.freed(tx, queue, job);
+            JobEnd.freed(
+                    tx, queue, JobRows.wait(tx, job, JobState.QUEUED, outcome.toString(), job.attempt(), holder, null));
         } else {
             JobEnd.end(tx, queue, job, JobState.DEAD, outcome.toString(), holder);
         }

@@ -228,7 +228,7 @@ public final class Leases {
         }
         var due = tx.now().plus(Backoff.after(queue, job));
         var waiting = JobRows.wait(tx, job, JobState.SCHEDULED, "retry", job.attempt(), null, due);
-        JobEnd.freed(tx, queue, job);
+        JobEnd.freed(tx, queue, waiting);
         return waiting;
     }
 
@@ -242,8 +242,9 @@ public final class Leases {
             if (held.isHeld()) {
                 AttemptRows.end(tx, job, Outcome.RELEASED, JobRow.Failure.NONE);
                 HiddenRows.hide(tx, held.queue().id(), job.id(), Holder.of(said.caller()));
-                JobEnd.freed(tx, held.queue(), job);
-                return JobRows.wait(tx, job, JobState.QUEUED, "released", job.attempt() - 1, null, null);
+                var waiting = JobRows.wait(tx, job, JobState.QUEUED, "released", job.attempt() - 1, null, null);
+                JobEnd.freed(tx, held.queue(), waiting);
+                return waiting;
             }
             return held.known(Outcome.RELEASED);
         });
@@ -287,8 +288,8 @@ public final class Leases {
                     .filter(job -> job.status() == JobState.CLAIMED && job.claims() == claim)
                     .ifPresent(job -> {
                         var queue = QueueRows.find(tx, job.queueId()).orElseThrow();
-                        JobRows.wait(tx, job, JobState.QUEUED, null, job.attempt() - 1, null, null);
-                        JobEnd.freed(tx, queue, job);
+                        JobEnd.freed(
+                                tx, queue, JobRows.wait(tx, job, JobState.QUEUED, null, job.attempt() - 1, null, null));
                     });
             return id;
         });

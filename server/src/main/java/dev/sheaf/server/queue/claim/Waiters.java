@@ -183,7 +183,7 @@ public final class Waiters {
         lock.lock();
         try {
             for (var waiting : lines.values().stream().flatMap(Set::stream).toList()) {
-                waiting.tell(new Call(new Bell(waiting.line.organization(), null, null), Set.of()));
+                waiting.tell(new Call(new Bell(waiting.line.organization(), null, null, false), Set.of()));
             }
         } finally {
             lock.unlock();

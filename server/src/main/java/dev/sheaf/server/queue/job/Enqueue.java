@@ -71,7 +71,9 @@ public final class Enqueue {
             enqueued.add(enqueue(tx, queue, author, job));
         }
         if (enqueued.stream().anyMatch(Enqueued::isNew)) {
-            tx.changed(Bell.of(queue).change());
+            var bell = Bell.of(queue);
+            boolean isTimed = jobs.stream().anyMatch(job -> job.due(tx.now()).isAfter(tx.now()));
+            tx.changed((isTimed ? bell.timed() : bell).change());
         }
         return enqueued;
     }

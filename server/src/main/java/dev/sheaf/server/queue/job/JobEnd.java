@@ -28,21 +28,28 @@ public final class JobEnd {
                     job.organizationId(),
                     new JobEnded(job.id(), queue.id(), queue.slug(), job.jobType(), job.attempt(), state.toString()));
         }
-        freed(tx, queue, job);
+        unblock(tx, queue, job);
+        if (job.concurrencyKey() != null || queue.maxRunning() != null) {
+            tx.changed(Bell.of(queue).change());
+        }
         return ended;
     }
 
-    /// Nobody has it any more: others of its concurrency key may be claimed, and one more where the queue hands out
-    /// only so
-    /// many at a time.
-    public static void freed(Tx tx, QueueRow queue, JobRow job) {
+    /// Nobody has it any more, and it waits.
+    ///
+    /// @param waiting as it is now
+    public static void freed(Tx tx, QueueRow queue, JobRow waiting) {
+        unblock(tx, queue, waiting);
+        var bell = Bell.of(queue);
+        tx.changed((waiting.status() == JobState.SCHEDULED ? bell.timed() : bell).change());
+    }
+
+    /// Others of its concurrency key may be claimed.
+    private static void unblock(Tx tx, QueueRow queue, JobRow job) {
         String key = job.concurrencyKey();
         if (key != null) {
             QueueRows.lock(tx, queue.id());
             unblock(tx, queue.id(), key);
-        }
-        if (key != null || queue.maxRunning() != null || !job.status().isFinished()) {
-            tx.changed(Bell.of(queue).change());
         }
     }
 

@@ -110,7 +110,7 @@ public final class Schedules implements JobClock.Ticks {
 
     private static void note(Tx tx, Origin origin, QueueRow queue, String word, ScheduleRow row) {
         AuditRows.record(tx, origin, "schedule." + word, queue.slug() + "/" + row.id());
-        tx.changed(Bell.of(queue).change());
+        tx.changed(Bell.of(queue).timed().change());
     }
 
     /// Its first time; null where it is not enabled.

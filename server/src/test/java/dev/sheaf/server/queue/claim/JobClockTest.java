@@ -43,13 +43,13 @@ class JobClockTest {
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
+            ends.incrementAndGet();
             return Ticked.ALL;
         }
 
         @Override
         public @Nullable Instant next(Tx tx) {
-            ends.incrementAndGet();
-            return null;
+            return looks.getCount() == 1 ? Instant.EPOCH : null;
         }
     };
 
@@ -85,7 +85,7 @@ class JobClockTest {
 
             @Override
             public @Nullable Instant next(Tx tx) {
-                return null;
+                return turns < 2 ? Instant.EPOCH : null;
             }
         };
     }
