@@ -14,7 +14,6 @@ import dev.sheaf.server.http.message.ConditionalRead;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
 import dev.sheaf.server.skill.SkillArchives;
-import dev.sheaf.server.skill.VersionSkills;
 import dev.sheaf.server.skill.archive.ArchiveForm;
 import dev.sheaf.server.skill.archive.SkillArchive;
 import java.util.List;
@@ -85,7 +84,8 @@ public final class DiscoveryApi {
     private Answer archive(Call call, BundleSkills.Target target, String file) {
         var form = ArchiveForm.ofFile(file).orElseThrow(() -> nothing(file).raise());
         var skill = target.skill(file.substring(0, file.length() - form.ending().length()));
-        var archive = VersionSkills.archive(skill, form)
+        var archive = target.skills()
+                .archiveOf(skill, form)
                 .orElseThrow(() -> new Problem.NotFound("a tar archive of the skill " + skill.name()
                                 + ", which has paths that are too long for one; ask for " + skill.name() + ".zip")
                         .raise());

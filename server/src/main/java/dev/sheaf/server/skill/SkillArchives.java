@@ -72,7 +72,10 @@ public final class SkillArchives {
     /// @param repository that holds the files
     /// @throws ProblemException blob-unknown where one cannot be read; as [CpuPool#run]
     public SkillArchive.Facts facts(Repository repository, SkillArchive archive) {
-        return facts(repository, List.of(archive)).getFirst();
+        var remembered = known.getIfPresent(archive.key());
+        return remembered != null
+                ? remembered
+                : facts(repository, List.of(archive)).getFirst();
     }
 
     /// The same of several, in their order.

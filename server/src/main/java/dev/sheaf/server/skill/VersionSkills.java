@@ -10,7 +10,9 @@ import dev.sheaf.server.skill.archive.ArchiveFile;
 import dev.sheaf.server.skill.archive.ArchiveForm;
 import dev.sheaf.server.skill.archive.SkillArchive;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class VersionSkills {
     private final List<Skill<StoredAsset>> skills;
     private final int assets;
+    private final Map<Form, Optional<SkillArchive>> archives = new ConcurrentHashMap<>();
     private volatile @Nullable List<Entry> entries;
 
     VersionSkills(String slug, List<StoredAsset> assets) {
@@ -52,8 +55,15 @@ public final class VersionSkills {
                 .findFirst();
     }
 
+    private record Form(String skill, ArchiveForm form) {}
+
+    /// Of one of its skills; empty where the form cannot hold the skill's paths.
+    public Optional<SkillArchive> archiveOf(Skill<StoredAsset> skill, ArchiveForm form) {
+        return archives.computeIfAbsent(new Form(skill.name(), form), asked -> archive(skill, form));
+    }
+
     /// Empty where the form cannot hold the skill's paths.
-    public static Optional<SkillArchive> archive(Skill<StoredAsset> skill, ArchiveForm form) {
+    static Optional<SkillArchive> archive(Skill<StoredAsset> skill, ArchiveForm form) {
         return archive(skill.files(), asset -> skill.inside(asset.path()), form);
     }
 
@@ -83,8 +93,8 @@ public final class VersionSkills {
         this.entries = List.copyOf(found);
     }
 
-    /// How much it holds in memory, in assets.
+    /// How much it holds in memory at most, in assets, which both forms have once more.
     int weight() {
-        return assets + 1;
+        return (1 + ArchiveForm.values().length) * assets + 1;
     }
 }
