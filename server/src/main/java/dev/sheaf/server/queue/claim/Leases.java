@@ -189,9 +189,8 @@ public final class Leases {
             var job = held.job();
             if (held.isHeld() || held.isLate()) {
                 AttemptRows.end(tx, job, Outcome.COMPLETED, JobRow.Failure.NONE);
-                JobRows.output(tx, job.id(), output);
                 WorkerRows.done(tx, job.organizationId(), job.hold().workerId(), true);
-                return JobEnd.end(tx, held.queue(), job, JobState.COMPLETED, null, null);
+                return JobEnd.completed(tx, held.queue(), job, output);
             }
             return held.known(Outcome.COMPLETED);
         });

@@ -13,6 +13,7 @@ import dev.sheaf.server.queue.JobState;
 import dev.sheaf.server.queue.NamedBundle;
 import dev.sheaf.server.queue.QueueRow;
 import dev.sheaf.server.queue.QueueRows;
+import dev.sheaf.server.queue.QueueSight;
 import dev.sheaf.server.queue.QueueStatus;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,16 +37,23 @@ public final class Enqueue {
 
     /// Puts in all of them or none.
     ///
+    /// @param place the queue, by its id or slug
     /// @param jobs 1 to [NewJob#AT_ONCE]
     /// @param isBatch whether they came as a list, which is where errors point then
-    /// @throws dev.sheaf.model.ProblemException conflict where the queue is archived; quota-exceeded where too many
+    /// @throws dev.sheaf.model.ProblemException not-found where there is no such queue; conflict where the queue
+    /// is archived; quota-exceeded where too many
     /// wait; validation-failed where a bundle may not be read
-    public List<Enqueued> enqueue(Origin origin, QueueRow queue, List<NewJob> jobs, boolean isBatch) {
+    public List<Enqueued> enqueue(Origin origin, String place, List<NewJob> jobs, boolean isBatch) {
+        var caller = origin.caller();
+        if (jobs.stream().anyMatch(job -> job.bundle() != null)) {
+            database.read(tx -> QueueSight.find(tx, caller, place)); // it is missed before a bundle is
+        }
         for (int i = 0; i < jobs.size(); i++) {
             String pointer = isBatch ? "/jobs/" + i + "/bundle" : "/bundle";
-            bundles.check(origin.caller(), pointer, jobs.get(i).bundle());
+            bundles.check(caller, pointer, jobs.get(i).bundle());
         }
         return database.write(tx -> {
+            var queue = QueueSight.find(tx, caller, place);
             var enqueued = enqueue(tx, queue, origin.actor(), jobs);
             long made = enqueued.stream().filter(Enqueued::isNew).count();
             if (made > 0) {

@@ -3,6 +3,7 @@ package dev.sheaf.server.queue.job;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.JobEnded;
 import dev.sheaf.server.event.OutboxRows;
+import dev.sheaf.server.input.JsonText;
 import dev.sheaf.server.queue.Bell;
 import dev.sheaf.server.queue.JobState;
 import dev.sheaf.server.queue.QueueRow;
@@ -21,18 +22,34 @@ public final class JobEnd {
     /// @param holder who may still report on it; null: nobody
     public static JobRow end(
             Tx tx, QueueRow queue, JobRow job, JobState state, @Nullable String reason, @Nullable String holder) {
-        var ended = JobRows.end(tx, job, state, reason, holder);
-        if (queue.tells(state)) {
+        return told(tx, queue, JobRows.end(tx, job, state, reason, holder));
+    }
+
+    /// It was done.
+    ///
+    /// @param output what its worker reported
+    public static JobRow completed(Tx tx, QueueRow queue, JobRow job, @Nullable JsonText output) {
+        return told(tx, queue, JobRows.complete(tx, job, output));
+    }
+
+    private static JobRow told(Tx tx, QueueRow queue, JobRow job) {
+        if (queue.tells(job.status())) {
             OutboxRows.emit(
                     tx,
                     job.organizationId(),
-                    new JobEnded(job.id(), queue.id(), queue.slug(), job.jobType(), job.attempt(), state.toString()));
+                    new JobEnded(
+                            job.id(),
+                            queue.id(),
+                            queue.slug(),
+                            job.jobType(),
+                            job.attempt(),
+                            job.status().toString()));
         }
         unblock(tx, queue, job);
         if (job.concurrencyKey() != null || queue.maxRunning() != null) {
             tx.changed(Bell.of(queue).change());
         }
-        return ended;
+        return job;
     }
 
     /// Nobody has it any more, and it waits.

@@ -175,12 +175,16 @@ public final class JobRows {
                 """, JobRow.class, "state", state, "reason", reason, "holder", holder, "id", job.id());
     }
 
-    /// What its worker reported at its end.
-    public static void output(Tx tx, UUID id, @Nullable JsonText output) {
-        tx.change("""
-                        UPDATE job SET output = :output, error_code = NULL, error_message = NULL, error_details = NULL
-                        WHERE id = :id
-                        """, "output", output, "id", id);
+    /// It was done, and its worker reported that.
+    static JobRow complete(Tx tx, JobRow job, @Nullable JsonText output) {
+        JobCounts.move(tx, job.organizationId(), job.queueId(), job.status(), JobState.COMPLETED, 1);
+        return tx.one("""
+                UPDATE job
+                SET status = 'completed', status_reason = NULL, holder = NULL, blocked = 0, due_at = NULL,
+                    lease_until = NULL, deadline_at = NULL, completed_at = :now, updated_at = :now,
+                    output = :output, error_code = NULL, error_message = NULL, error_details = NULL
+                WHERE id = :id RETURNING *
+                """, JobRow.class, "output", output, "id", job.id());
     }
 
     /// Those of a state, at most so many, for the like of retrying or deleting them; the oldest first.

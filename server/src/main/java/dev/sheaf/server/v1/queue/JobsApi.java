@@ -77,7 +77,7 @@ public final class JobsApi {
         var fields = call.json();
         boolean isBatch = NewJob.isBatch(fields);
         var given = fields.to(NewJob::parseAll);
-        var enqueued = enqueue.enqueue(call.origin(), QueuesApi.queue(call, queues), given, isBatch);
+        var enqueued = enqueue.enqueue(call.origin(), call.parameter("queue_id"), given, isBatch);
         if (isBatch) {
             return Answer.json(
                     201,

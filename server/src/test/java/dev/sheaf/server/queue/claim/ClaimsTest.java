@@ -133,7 +133,7 @@ class ClaimsTest {
             for (int i = 0; i < 3; i++) {
                 its.enqueue.enqueue(
                         its.origin(ONE),
-                        queue,
+                        queue.id().toString(),
                         QueueFixture.fields("{\"jobs\": [" + jobs + "]}").to(NewJob::parseAll),
                         true);
             }
@@ -275,7 +275,7 @@ class ClaimsTest {
                             its.caller(OTHER), new ClaimRequest(UUID.randomUUID(), null, null, null, null))) {
                 its.enqueue.enqueue(
                         its.origin(ONE),
-                        queue,
+                        queue.id().toString(),
                         QueueFixture.fields("{\"jobs\": [{}, {}]}").to(NewJob::parseAll),
                         true);
 

@@ -123,7 +123,7 @@ final class QueueFixture {
     }
 
     Job enqueue(UUID key, QueueRow queue, String json) {
-        return enqueue.enqueue(origin(key), queue, fields(json).to(NewJob::parseAll), false)
+        return enqueue.enqueue(origin(key), queue.id().toString(), fields(json).to(NewJob::parseAll), false)
                 .getFirst()
                 .job();
     }
