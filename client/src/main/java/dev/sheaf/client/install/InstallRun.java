@@ -15,8 +15,6 @@ import dev.sheaf.client.folder.TargetFolder;
 import dev.sheaf.client.pull.Parts;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.skill.SkillText;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -90,7 +88,7 @@ final class InstallRun {
         for (Locked entry : entries) {
             fetch(entry, plan.needed());
         }
-        checkRuns(entries, here, plan.needed());
+        new RunsCheck(folder, options, progress, this::copy).check(entries, here, plan.needed());
         var steps = new ArrayList<>(plan.steps());
         if (!options.frozen()) {
             if (!wanted.equals(before.wishes())) {
@@ -239,35 +237,6 @@ final class InstallRun {
                 .toList();
         parts.fetch(listing, files, options.pull());
         files.forEach(file -> contents.put(file.digest(), new Content(null, parts, file)));
-    }
-
-    /// Has a person look at what runs programs by itself, before it is written for the first time.
-    private void checkRuns(List<Locked> entries, InstallLock here, Set<Digest> written) throws IOException {
-        var found = new ArrayList<String>();
-        for (Locked entry : entries) {
-            var known = here.find(entry.bundle()).map(Locked::things);
-            for (var placed : entry.things().values()) {
-                var thing = placed.thing();
-                boolean seen = known.map(things -> things.get(thing.name()))
-                        .filter(one -> one.thing().equals(thing))
-                        .isPresent();
-                for (String inside : List.of("", SkillText.FILE)) {
-                    var piece = thing.files().get(inside);
-                    if (!seen && piece != null && written.contains(piece.digest())) {
-                        var bytes = new ByteArrayOutputStream();
-                        copy(piece.digest(), bytes);
-                        Runs.of(bytes.toString(StandardCharsets.UTF_8))
-                                .forEach(what -> found.add(thing.name() + " of " + entry.pinned() + ": " + what));
-                    }
-                }
-            }
-        }
-        if (!found.isEmpty() && !options.allowExec()) {
-            throw new SheafException.InvalidRequest("this runs programs by itself, so nothing was written: "
-                    + String.join("; ", found) + ". Look at it (sheaf pull, sheaf open); to have it all the same:"
-                    + " --allow-exec; to have other skills of a bundle: name them behind a #");
-        }
-        found.forEach(what -> progress.notice("runs programs by itself: " + what));
     }
 
     private void state(String path, String text, List<Rewrite.Step> steps) throws IOException {

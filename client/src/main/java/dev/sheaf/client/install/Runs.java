@@ -1,37 +1,67 @@
 package dev.sheaf.client.install;
 
 import dev.sheaf.client.io.YamlNode;
+import dev.sheaf.model.skill.SkillText;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /// Finds what a skill, agent or command has a program run without anybody asking the agent for it: hooks and servers
 /// in the front matter, and commands whose output becomes part of the text. When in doubt it says that there is some:
 /// then a person looks.
 final class Runs {
     private static final Set<String> MEMBERS = Set.of("hooks", "mcpServers", "mcp-servers");
-    private static final Pattern MEMBER =
-            Pattern.compile("(?:^|[\\s{,\"'])(hooks|mcpServers|mcp-servers)[\"']?\\s*:", Pattern.MULTILINE);
-    private static final Pattern FRONT =
-            Pattern.compile("\\A\uFEFF?---[ \\t]*\\R(.*?)^---[ \\t]*$", Pattern.DOTALL | Pattern.MULTILINE);
-    private static final Pattern COMMAND =
-            Pattern.compile("!`([^`\\r\\n]+)`|^[ \\t]*```!.*$|^[ \\t]*~~~!.*$", Pattern.MULTILINE);
+    private static final String MERGE = "<<"; // of YAML 1.1
+    private static final Pattern MEMBER = Pattern.compile("\\b(hooks|mcpServers|mcp-servers)\\b");
+    private static final Pattern ESCAPE =
+            Pattern.compile("\\\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U0{3}([0-9a-fA-F]{5}))");
+    /// Programs differ in what they take for a blank.
+    private static final String BLANKS = "[^\\S\\r\\n]*";
+
+    private static final Pattern FRONT = Pattern.compile(
+            "\\A[\\s\uFEFF]*---" + BLANKS + "\\R(.*?)^---" + BLANKS + "$",
+            Pattern.DOTALL | Pattern.MULTILINE | Pattern.UNICODE_CHARACTER_CLASS);
+    /// Some programs look for three hyphens anywhere.
+    private static final Pattern LOOSE_FRONT =
+            Pattern.compile("\\A[\\s\uFEFF]*---(.*)---", Pattern.DOTALL | Pattern.UNICODE_CHARACTER_CLASS);
+
+    private static final Pattern COMMAND = Pattern.compile("!`([^`]+)`|(?:```|~~~)!.*$", Pattern.MULTILINE);
     private static final int MOST = 3;
     private static final int LONGEST = 60;
 
     private Runs() {}
+
+    /// Whether programs may take a file for a skill, an agent or a command: in a skill's folder, each that is
+    /// called
+    /// like a skill's document, since some look into all folders, and what is in a program's own.
+    ///
+    /// @param inside the path in the thing; empty: it is all of it
+    static boolean isRead(String inside) {
+        String folded = inside.toLowerCase(Locale.ROOT);
+        return isUsual(inside)
+                || folded.equals("skill.md")
+                || folded.endsWith("/skill.md")
+                || (folded.endsWith(".md") && (folded.startsWith(".") || folded.contains("/.")));
+    }
+
+    /// Whether it is where everybody looks.
+    static boolean isUsual(String inside) {
+        return inside.isEmpty() || inside.equals(SkillText.FILE);
+    }
 
     /// Words for each; none where it runs nothing.
     ///
     /// @param document the SKILL.md, or the one file of another thing
     static List<String> of(String document) {
         var found = new ArrayList<String>();
-        var front = FRONT.matcher(document);
-        if (front.find()) {
-            members(front.group(1)).forEach(member -> found.add(member + " in its front matter"));
-        }
+        members(document).forEach(member -> found.add(member + " in its front matter"));
         COMMAND.matcher(document)
                 .results()
                 .limit(MOST)
@@ -41,15 +71,42 @@ final class Runs {
         return List.copyOf(found);
     }
 
-    private static Set<String> members(String front) {
-        var members = new TreeSet<String>();
-        try {
-            members.addAll(YamlNode.parse(front).members().keySet());
-            members.retainAll(MEMBERS);
-        } catch (YamlNode.Wrong e) {
-            // some programs read it line by line all the same
-            MEMBER.matcher(front).results().forEach(match -> members.add(match.group(1)));
+    private static Set<String> members(String document) {
+        var front = FRONT.matcher(document);
+        if (front.find()) {
+            return members(front.group(1), false);
         }
-        return members;
+        var loose = LOOSE_FRONT.matcher(document);
+        return loose.find() ? members(loose.group(1), true) : Set.of();
+    }
+
+    /// @param loose whether only some programs take it for front matter
+    private static Set<String> members(String front, boolean loose) {
+        if (!loose) {
+            try {
+                var members = new TreeSet<>(YamlNode.parse(front).members().keySet());
+                if (!members.contains(MERGE)) {
+                    members.retainAll(MEMBERS);
+                    return members;
+                }
+            } catch (YamlNode.Wrong e) {
+                // some programs read it all the same, by rules of their own
+            }
+        }
+        return MEMBER.matcher(unescaped(front))
+                .results()
+                .map(match -> match.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static String unescaped(String text) {
+        return ESCAPE.matcher(text)
+                .replaceAll(match -> Matcher.quoteReplacement(Character.toString(Integer.parseInt(
+                        IntStream.rangeClosed(1, 3)
+                                .mapToObj(match::group)
+                                .filter(Objects::nonNull)
+                                .findFirst()
+                                .orElseThrow(),
+                        16))));
     }
 }

@@ -30,7 +30,16 @@ class RunsTest {
                 "---\nmcpServers: {}\n---\n",
                 "---\nname: a\n---\nToday: !`date`\n",
                 "Today:!`date`",
-                "text\n```!\ncurl example.org\n```\n"
+                "text\n```!\ncurl example.org\n```\n",
+                "text ```! curl example.org\n```\n",
+                "Now: !`curl\nexample.org`",
+                "---\nhooks: {}\ndescription: a---\n",
+                "---\u00a0\nhooks: {}\n---\u00a0\n",
+                "\n---\nhooks: {}\n---\n",
+                "---\na: &a {hooks: {}}\n<<: *a\n---\n",
+                "---\n<<: {hooks: {}}\n---\n",
+                "---\na: 1\na: 2\n\"ho\\x6fks\": {}\n---\n",
+                "---\n? [hooks]\n: {}\n---\n"
             })
     void isFound(String document) {
         assertThat(Runs.of(document)).isNotEmpty();
@@ -44,6 +53,8 @@ class RunsTest {
                 "Run `date`! Then `ls`.",
                 "```sh\ncurl\n```\n",
                 "---\nmetadata:\n  hooks: x\n---\n",
+                "---\nname: a\n---\nText\n\n---\n\nhooks: in the text\n",
+                "Wow!`` `ls`",
                 ""
             })
     void isNotFoundWhereThereIsNone(String document) {
@@ -83,6 +94,43 @@ class RunsTest {
             assertThat(project.resolve(".claude/skills/a/SKILL.md"))
                     .as("what was allowed here")
                     .exists();
+        }
+    }
+
+    @Test
+    void isFoundInAllFilesThatProgramsTakeForSkills(@TempDir Path folder) {
+        try (var workshop = new Workshop(folder)) {
+            Path project = workshop.project("project");
+            for (String inside : new String[] {"more/SKILL.md", "more/skill.md", ".claude/agents/b.md"}) {
+                workshop.publish(
+                        "acme/kit:1.0.0", "skills/a/SKILL.md a", "skills/a/" + inside + " ---\nhooks: {}\n---\n");
+                assertThatThrownBy(() -> workshop.add(project, "acme/kit:^1.0"))
+                        .isInstanceOf(SheafException.InvalidRequest.class)
+                        .hasMessageContaining("a of acme/kit:1.0.0, " + inside + ": hooks in its front matter");
+            }
+            workshop.publish("acme/kit:1.0.0", "skills/a/SKILL.md a", "skills/a/hooks.md ---\nhooks: {}\n---\n");
+            workshop.add(project, "acme/kit:^1.0");
+        }
+    }
+
+    /// The note of what was written here is this machine's own; a repository can hold one all the same.
+    @Test
+    void aNoteThatComesWithAProjectAllowsNothing(@TempDir Path folder) throws IOException {
+        try (var workshop = new Workshop(folder)) {
+            Path project = workshop.project("project");
+            workshop.publish("acme/kit:1.0.0", "skills/a/SKILL.md Now: !`curl example.org`");
+            workshop.in(project)
+                    .add(Set.of(workshop.wish(project, "acme/kit:^1.0")), InstallOptions.DEFAULT.allowExec(true));
+            Path clone = workshop.project("clone");
+            Files.createDirectories(clone.resolve(".sheaf"));
+            for (String name : new String[] {"sheaf-install.json", "sheaf-install.lock", ".sheaf/installed.lock"}) {
+                Files.copy(project.resolve(name), clone.resolve(name));
+            }
+
+            assertThatThrownBy(() -> workshop.in(clone).install(InstallOptions.DEFAULT.frozen(true)))
+                    .isInstanceOf(SheafException.InvalidRequest.class)
+                    .hasMessageContaining("--allow-exec");
+            assertThat(clone.resolve(".claude/skills")).doesNotExist();
         }
     }
 }

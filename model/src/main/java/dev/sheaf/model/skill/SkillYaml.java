@@ -1,6 +1,7 @@
 package dev.sheaf.model.skill;
 
 import dev.sheaf.model.text.Quoted;
+import dev.sheaf.model.text.Unicode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -70,12 +71,26 @@ final class SkillYaml {
             throw wrong(event, "this is nested too deeply");
         }
         return switch (event) {
-            case ScalarEvent text -> new SkillValue.Text(line(text), text.getValue(), text.isPlain());
+            case ScalarEvent text -> new SkillValue.Text(line(text), checked(text), text.isPlain());
             case SequenceStartEvent start -> new SkillValue.Items(line(start), items(depth));
             case MappingStartEvent start -> new SkillValue.Members(line(start), members(depth));
             case AliasEvent alias -> throw wrong(alias, "an alias (*) stands here; write the value itself");
             default -> throw wrong(event, "there must be a value here");
         };
+    }
+
+    /// As an escape, a text can hold what the document itself cannot. It goes on to lists of skills, which programs
+    /// show on terminals.
+    private String checked(ScalarEvent event) {
+        String text = event.getValue();
+        if (!Unicode.isWellFormed(text) || text.chars().anyMatch(c -> Character.isISOControl(c) && !isBlank(c))) {
+            throw wrong(event, "a control character or half a character stands here, as an escape; leave it out");
+        }
+        return text;
+    }
+
+    private static boolean isBlank(int c) {
+        return c == '\t' || c == '\n' || c == '\r' || c == 0x85;
     }
 
     private List<SkillValue> items(int depth) {

@@ -1,6 +1,7 @@
 package dev.sheaf.model.skill;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -9,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FrontMatterTest {
     private static Map<String, @Nullable Object> of(String yaml) {
@@ -57,5 +60,19 @@ class FrontMatterTest {
                 .hasToString("{b=1, a=[x, {y=2}]}")
                 .isEqualTo(Map.of("b", BigInteger.ONE, "a", List.of("x", Map.of("y", BigInteger.TWO))));
         assertThat(values.get("a")).isEqualTo("two\nlines\n");
+    }
+
+    /// Lists of skills show these texts, on terminals too; and half a character breaks the JSON of a whole list.
+    @ParameterizedTest
+    @ValueSource(strings = {"\\0", "\\e[31m", "\\x7f", "\\x9b31m", "\\a", "\\ud800", "\\udc00\\ud800"})
+    void charactersThatTextCannotHoldAreRefused(String escape) {
+        for (String yaml :
+                List.of("a: \"x" + escape + "\"\n", "\"x" + escape + "\": a\n", "a: [\"" + escape + "\"]\n")) {
+            assertThatThrownBy(() -> of(yaml))
+                    .as(yaml)
+                    .isInstanceOf(SkillText.Wrong.class)
+                    .hasMessageContaining("character");
+        }
+        assertThat(of("a: \"x\\n\\t\\r\\N\\uD83D\\uDE00\"\n").get("a")).isEqualTo("x\n\t\r\u0085\uD83D\uDE00");
     }
 }

@@ -9,6 +9,7 @@ import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.skill.archive.SkillArchive;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -18,26 +19,28 @@ import org.jspecify.annotations.Nullable;
 record Documents(Snapshot bundle, Images.Kind kind, VersionRow version) {
     private static final String PREFIX = "org.opencontainers.image.";
 
+    /// An artifact of a skill says what the skill says of itself.
+    ///
+    /// @throws ProblemException not-found where it says nothing that indexes would list
+    void requireText(Optional<SkillText> text) {
+        if (kind.dialect() == Dialect.AGENTSKILL && text.isEmpty()) {
+            throw new Problem.NotFound("a name and a description, as indexes want them, in the SKILL.md of "
+                            + kind.skill() + " of version " + version.version() + " of " + bundle.name())
+                    .raise();
+        }
+    }
+
     /// @param layer as it is packed
     /// @param plain the digest of its tar archive
     /// @param text of the skill; null: it has none that indexes would list, or the whole version is meant
-    Made of(SkillArchive.Facts layer, Digest plain, @Nullable SkillText text) {
-        return kind.dialect() == Dialect.IMAGE ? image(layer, plain, text) : skill(layer, text);
-    }
-
-    private Made image(SkillArchive.Facts layer, Digest plain, @Nullable SkillText text) {
+    Made image(SkillArchive.Facts layer, Digest plain, @Nullable SkillText text) {
         byte[] config = DerivedImage.config(version.publishedAt(), plain, "sheaf " + source());
         var part = new Part(DerivedImage.IMAGE_LAYER, layer.digest(), layer.size(), Map.of());
         return made(null, DerivedImage.IMAGE_CONFIG, config, part, annotations(text));
     }
 
     /// Its layer does not ask oras to unpack it: oras wants entries for folders, which archives here have none of.
-    private Made skill(SkillArchive.Facts layer, @Nullable SkillText text) {
-        if (text == null) {
-            throw new Problem.NotFound("a name and a description, as indexes want them, in the SKILL.md of "
-                            + kind.skill() + " of version " + version.version() + " of " + bundle.name())
-                    .raise();
-        }
+    Made skill(SkillArchive.Facts layer, SkillText text) {
         byte[] config = DerivedImage.config(new DerivedImage.SkillConfig(
                 kind.skill(),
                 version.version().toString(),

@@ -213,9 +213,12 @@ public final class Images {
         Optional<SkillText> text = kind.skill().isEmpty()
                 ? Optional.empty()
                 : skills.text(repository, skill(bundle, kind, version)).filter(SkillRules::isListed);
-        var facts = archives.facts(repository, archive);
         var documents = new Documents(bundle, kind, version.version());
-        return documents.of(facts, archives.plainDigest(repository, archive), text.orElse(null));
+        documents.requireText(text); // before all files are read, for nothing, whenever somebody asks
+        var facts = archives.facts(repository, archive);
+        return kind.dialect() == Dialect.IMAGE
+                ? documents.image(facts, archives.plainDigest(repository, archive), text.orElse(null))
+                : documents.skill(facts, text.orElseThrow());
     }
 
     private Skill<StoredAsset> skill(Snapshot bundle, Kind kind, Snapshot.Resolved version) {

@@ -244,4 +244,20 @@ class DerivedImagesTest extends V2Scenario {
             assertThat(get(there + "/manifests/1.0.0").status()).as(there).isEqualTo(200);
         }
     }
+
+    /// What nobody gets must not have all files read each time that a stranger asks for it.
+    @Test
+    void noFileIsReadForAnArtifactThatCannotBe() {
+        push("mute/kit", "1.0.0", "public", file("a/SKILL.md", "# No front matter"), file("a/data", "x"));
+        long before = archives();
+
+        assertThat(get("agentskill/mute/kit/a/manifests/1.0.0").status()).isEqualTo(404);
+
+        assertThat(archives()).isEqualTo(before);
+    }
+
+    /// How many archives were read through.
+    private long archives() {
+        return app().database().read(tx -> tx.number("SELECT count(*) FROM skill_archive"));
+    }
 }

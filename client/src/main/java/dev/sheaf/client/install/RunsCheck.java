@@ -1,0 +1,69 @@
+package dev.sheaf.client.install;
+
+import dev.sheaf.client.agents.InstallOptions;
+import dev.sheaf.client.api.Progress;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.folder.Rewrite;
+import dev.sheaf.client.folder.Standing;
+import dev.sheaf.client.folder.TargetFolder;
+import dev.sheaf.model.Digest;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+
+/// Has a person look at what runs programs by itself, before it is written for the first time.
+record RunsCheck(TargetFolder folder, InstallOptions options, Progress progress, Rewrite.Source contents) {
+    /// @param here what was last written here
+    /// @param written what is to be written now
+    /// @throws SheafException.InvalidRequest where nobody has allowed it
+    void check(Collection<Locked> entries, InstallLock here, Set<Digest> written) throws IOException {
+        var found = new ArrayList<String>();
+        for (Locked entry : entries) {
+            for (var placed : entry.things().values()) {
+                for (var file : placed.thing().files().entrySet()) {
+                    if (written.contains(file.getValue().digest())
+                            && Runs.isRead(file.getKey())
+                            && !isHere(here, entry, placed.thing(), file)) {
+                        look(entry, placed.thing(), file, found);
+                    }
+                }
+            }
+        }
+        if (!found.isEmpty() && !options.allowExec()) {
+            throw new SheafException.InvalidRequest("this runs programs by itself, so nothing was written: "
+                    + String.join("; ", found) + ". Look at it (sheaf pull, sheaf open); to have it all the same:"
+                    + " --allow-exec; to have other skills of a bundle: name them behind a #");
+        }
+        found.forEach(what -> progress.notice("runs programs by itself: " + what));
+    }
+
+    /// Whether it was written here before, and still stands somewhere. That it is noted proves nothing alone: a
+    /// stranger's repository may come with the note.
+    private boolean isHere(InstallLock here, Locked entry, Thing thing, Map.Entry<String, Thing.Piece> file)
+            throws IOException {
+        var known = here.find(entry.bundle()).map(Locked::things).map(things -> things.get(thing.name()));
+        if (known.isEmpty() || !known.get().thing().equals(thing)) {
+            return false;
+        }
+        for (String place : known.get().places()) {
+            var at = folder.place(Thing.file(place, file.getKey()));
+            if (folder.obstacle(at) == null && new Standing.File(file.getValue().digest(), null).standsAt(at)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void look(Locked entry, Thing thing, Map.Entry<String, Thing.Piece> file, Collection<String> found)
+            throws IOException {
+        var bytes = new ByteArrayOutputStream();
+        contents.copy(file.getValue().digest(), bytes);
+        String inside = file.getKey();
+        String name = thing.name() + " of " + entry.pinned() + (Runs.isUsual(inside) ? "" : ", " + inside);
+        Runs.of(bytes.toString(StandardCharsets.UTF_8)).forEach(what -> found.add(name + ": " + what));
+    }
+}
