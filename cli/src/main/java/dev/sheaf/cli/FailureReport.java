@@ -8,18 +8,13 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A failure for people: what happened, what to do next with what they typed, the request's id.
 final class FailureReport {
-    private static final Pattern CAPITAL = Pattern.compile("([A-Z])");
     private static final int GONE = 410;
-    private static final Pattern ENTRY = Pattern.compile("/\\d+$");
 
     private final SheafException failure;
     private final Typed typed;
@@ -104,7 +99,7 @@ final class FailureReport {
             default ->
                 failure.status() != 0 && errors.size() > 1
                         ? "the registry found " + errors.size() + " things wrong with the request"
-                        : inWords(said, errors, typed);
+                        : MemberWords.sentence(said, errors, typed);
         };
     }
 
@@ -130,30 +125,6 @@ final class FailureReport {
                 && typed.sender() == Typed.Sender.NOBODY
                 && typed.host().isEmpty()
                 && !typed.command().startsWith(Typed.LOGIN);
-    }
-
-    /// The sentence without the pointer into JSON that nobody typed: it names the option, or the thing itself.
-    private static String inWords(String sentence, List<Problem.FieldError> errors, Typed typed) {
-        if (errors.size() != 1 || errors.getFirst().pointer().isEmpty()) {
-            return sentence;
-        }
-        String pointer = errors.getFirst().pointer();
-        return sentence.startsWith(pointer + ": ")
-                ? place(pointer, typed) + sentence.substring(pointer.length())
-                : sentence;
-    }
-
-    /// The option that the member was typed as, else the member: of `/eventTypes/0` that is `--type`.
-    private static String place(String pointer, Typed typed) {
-        String member = ENTRY.matcher(pointer).replaceFirst("");
-        String name = member.substring(member.lastIndexOf('/') + 1);
-        String words = CAPITAL.matcher(name).replaceAll("-$1").toLowerCase(Locale.ROOT);
-        String one = words.replaceFirst("s$", "");
-        return Stream.of(words, one, one.substring(one.lastIndexOf('-') + 1), one.replaceFirst("-url$", ""))
-                .map(word -> "--" + word)
-                .filter(option -> typed.command().matches("(?s).* " + Pattern.quote(option) + "(?:[ =].*)?"))
-                .findFirst()
-                .orElse(name);
     }
 
     private @Nullable String advice() {

@@ -39,6 +39,9 @@ final class GoldenQueues {
         steps.once("queue-create", "queue", "create", "checks");
         steps.once("queue-create", "queue", "create", "Checks");
         steps.once("queue-create", "queue", "create", "other", "--retry", "5s");
+        steps.once("queue-create", "queue", "create", "other", "--retry", "5s..1s");
+        steps.once("queue-create", "queue", "create", "other", "--lease", "1s");
+        steps.once("queue-create", "queue", "create", "other", "--max-attempts", "0");
         steps.done("queue-edit", "queue", "edit", "checks", "--timeout", "30m", "--event", "dead,failed");
         steps.once("queue-edit", "queue", "edit", "checks");
         steps.done("queue-show", "queue", "show", "checks");
@@ -98,10 +101,10 @@ final class GoldenQueues {
 
     private void work() {
         steps.recorder.environment().put("PATH", System.getenv("PATH"));
-        steps.done("work", "work", "checks", "--once", "--", "cat");
-        steps.done("work", "work", "checks", "--once", "--", "cat");
+        steps.done("work", "work", "checks", "--once", "--name", "ada", "--", "cat");
+        steps.done("work", "work", "checks", "--once", "--name", "ada", "--", "cat");
         steps.quietly("jobs", "add", "checks", "{\"name\": \"acme/broken\"}");
-        steps.step("work", "work", "checks", "--once", "--", "ls", "nothing-here");
+        steps.step("work", "work", "checks", "--once", "--name", "ada", "--", "ls", "nothing-here");
         steps.once("work", "work", "checks", "--", "no-such-program");
         steps.once("work", "work", "nothing", "--", "cat");
         steps.done("queue-worker-list", "queue", "worker", "list");

@@ -139,7 +139,12 @@ final class QueueOptions {
         if (dots < 0) {
             throw Problem.invalid("format", "--retry: write the first and the longest wait, such as 5s..15m");
         }
-        return new Queue.Retry(wait(retry.substring(0, dots)), wait(retry.substring(dots + 2)));
+        int base = wait(retry.substring(0, dots));
+        int cap = wait(retry.substring(dots + 2));
+        if (cap < base) {
+            throw Problem.invalid("range", "--retry: the longest wait is less than the first one; write 5s..15m");
+        }
+        return new Queue.Retry(base, cap);
     }
 
     private static int wait(String period) {

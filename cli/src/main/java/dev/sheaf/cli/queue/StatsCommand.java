@@ -48,21 +48,19 @@ public final class StatsCommand extends QueueCommand.OfQueue {
     private static Summary summary(QueueStats stats) {
         return new Summary()
                 .line("window", stats.window())
-                .line("came in", stats.enqueued() + rate(stats.enqueuedPerMinute()))
-                .line("ended", stats.finished() + rate(stats.finishedPerMinute()))
-                .line("waited", times(stats.waitMs()))
-                .line("ran", times(stats.runMs()))
-                .line("oldest", stats.oldestQueuedAt())
+                .line("enqueued", stats.enqueued() + rate(stats.enqueuedPerMinute()))
+                .line("finished", stats.finished() + rate(stats.finishedPerMinute()))
+                .line("wait time", times(stats.waitMs()))
+                .line("run time", times(stats.runMs()))
+                .line("oldest queued", stats.oldestQueuedAt())
                 .line("note", stats.sampled() ? "times and failures are those of the last 10,000 jobs" : null);
     }
 
     private static String rate(double perMinute) {
-        return perMinute == 0 ? "" : " (%.1f a minute)".formatted(perMinute);
+        return perMinute < 0.05 ? "" : " (%.1f a minute)".formatted(perMinute);
     }
 
     private static @Nullable String times(QueueStats.@Nullable Times times) {
-        return times == null
-                ? null
-                : "half of them up to " + times.p50() + " ms, 95 of 100 up to " + times.p95() + " ms";
+        return times == null ? null : "median " + times.p50() + " ms, 95th percentile " + times.p95() + " ms";
     }
 }

@@ -98,7 +98,10 @@ public final class WorkCommand extends RegistryCommand {
                     + " all but those of which it is known that they decide which code runs.")
     private Set<String> variables = new LinkedHashSet<>();
 
-    @Option(names = "--name", paramLabel = "NAME", description = "What the list of workers calls this one.")
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            description = "What the list of workers calls this one; the name of the machine if missing.")
     private @Nullable String name;
 
     @Spec
@@ -159,7 +162,7 @@ public final class WorkCommand extends RegistryCommand {
                 .concurrency(concurrency)
                 .maxJobs(once ? 1 : maxJobs)
                 .lease(lease)
-                .name(name)
+                .name(name == null ? HostName.of(connection.shell().environment()) : name)
                 .type("sheaf-work")
                 .listener(new Told(output));
         if (once || untilEmpty) {

@@ -169,7 +169,8 @@ public final class Installer {
         var wishes = new SkillsLock(registry, root, progress::notice).wishes(file.toAbsolutePath(), programs());
         if (wishes.isEmpty()) {
             throw new SheafException.InvalidRequest(file + " has no skill that is from " + registry
-                    + "; the registry that is meant can be named with --url");
+                    + "; name the registry that is meant with --url, or install from a bundle: sheaf add"
+                    + " NAMESPACE/BUNDLE");
         }
         return add(wishes, options);
     }

@@ -81,6 +81,12 @@ final class SkillsLock {
     private Optional<Source> source(String name, JsonNode entry) {
         try {
             String address = ByHand.text(entry, "sourceUrl");
+            if (address == null && "well-known".equals(ByHand.text(entry, "sourceType"))) {
+                notices.accept(name + " is left out: " + NAME + " has no address for it, as versions of skills before"
+                        + " 1.7 write none; install it from its bundle: sheaf add NAMESPACE/BUNDLE#"
+                        + new ThingName(Kind.SKILL, name));
+                return Optional.empty();
+            }
             var uri = address == null ? null : URI.create(address);
             if (uri == null || !registry.isOriginOf(uri)) {
                 notices.accept(name + " is left out: it is not from " + registry + " but from "

@@ -82,6 +82,22 @@ class SkillsLockTest {
     }
 
     @Test
+    void saysWhatToTypeWhereALockHasNoAddress() throws IOException {
+        Path file = Files.writeString(project.resolve("skills-lock.json"), """
+                {"version": 1, "skills": {
+                  "a": {"source": "127.0.0.1", "sourceType": "well-known", "computedHash": "60a4"},
+                  "b; rm -rf": {"source": "127.0.0.1", "sourceType": "well-known", "computedHash": "60a4"}}}
+                """);
+
+        assertThatThrownBy(() -> workshop.in(project).adopt(file, workshop.registry.url(), InstallOptions.DEFAULT))
+                .isInstanceOf(SheafException.InvalidRequest.class)
+                .hasMessageContaining("sheaf add NAMESPACE/BUNDLE");
+        assertThat(workshop.notices)
+                .anyMatch(notice -> notice.startsWith("a is left out") && notice.endsWith("BUNDLE#a"))
+                .noneMatch(notice -> notice.contains("BUNDLE#b;"));
+    }
+
+    @Test
     void leavesOutWhatIsFromElsewhere() throws IOException {
         Path file = lock(Map.of(
                 "a", "/acme/kit",

@@ -58,6 +58,21 @@ class LeaseLostTest extends OnEveryStack {
     }
 
     @Test
+    void aJobThatWaitsAgainHasNoProgress() {
+        String job = claimed("progress");
+        verb(job, "progress", "{\"percent\": 50}");
+        String path = ORGANIZATION + "/jobs/" + job;
+        assertThat(app().get(path, app().admin()).json().at("/progress/percent").intValue())
+                .isEqualTo(50);
+
+        app().post(path + ":cancel", app().admin(), "{}");
+        app().post(path + ":retry", app().admin(), "{}");
+
+        assertThat(app().get(path, app().admin()).json().at("/progress/percent").isMissingNode())
+                .isTrue();
+    }
+
+    @Test
     void anotherAttemptOfAJobThatIsHeldIsLost() {
         String job = claimed("tries");
         isLost(verb(job, "complete", "{\"attemptNumber\": 2}"), "attempt 2 has not begun; attempt 1 is held now");

@@ -66,8 +66,15 @@ public final class JobWire {
                 row.createdAt(),
                 row.updatedAt(),
                 row.createdBy(),
-                progress,
+                isOf(hold, progress) ? progress : null,
                 attempts);
+    }
+
+    /// Whether the worker that has the job, or had it last, said so. What was said before a job was given back is
+    /// history.
+    private static boolean isOf(JobRow.Hold hold, Job.@Nullable Progress progress) {
+        var claimed = hold.claimedAt();
+        return claimed != null && progress != null && !progress.at().isBefore(claimed);
     }
 
     private static @Nullable String text(@Nullable Object value) {
