@@ -32,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 @SuppressWarnings("NullAway.Init") // set before each test
 class InstallCrashTest {
     private static final int KILLED = 137;
+    private static final InstallOptions ALLOWED = InstallOptions.DEFAULT.allowExec(true);
 
     private Workshop workshop;
     private Path old;
@@ -42,14 +43,22 @@ class InstallCrashTest {
     void open(@TempDir Path folder) throws IOException {
         workshop = new Workshop(folder);
         old = workshop.project("old");
-        workshop.publish("acme/kit:1.0.0", "skills/a/SKILL.md a", "skills/b/SKILL.md b", "skills/c/x one");
-        workshop.add(old, "acme/kit:^1.0");
-        workshop.publish("acme/kit:1.1.0", "skills/a/SKILL.md A", "skills/a/x/y! new", "skills/d/SKILL.md d");
+        workshop.publish("acme/kit:1.0.0", "skills/a/SKILL.md a", "skills/b/SKILL.md b", "skills/c/x one", server(1));
+        Files.writeString(old.resolve(".mcp.json"), "{\"mcpServers\": {\"mine\": {\"command\": \"own\"}}}");
+        workshop.in(old).add(Set.of(workshop.wish(old, "acme/kit:^1.0")), ALLOWED);
+        workshop.publish(
+                "acme/kit:1.1.0", "skills/a/SKILL.md A", "skills/a/x/y! new", "skills/d/SKILL.md d", server(2));
         before = Workshop.tree(old);
         Path fresh = copy("fresh");
-        workshop.in(fresh).update(Set.of(), InstallOptions.DEFAULT);
+        workshop.in(fresh).update(Set.of(), ALLOWED);
         after = Workshop.tree(fresh);
         assertThat(after).containsKey(".claude/skills/a/x/y").doesNotContainKey(".claude/skills/b/SKILL.md");
+        assertThat(after.get(".mcp.json")).contains("own", "db@2");
+        assertThat(before.get(".mcp.json")).contains("own", "db@1");
+    }
+
+    private static String server(int version) {
+        return ".mcp.json {\"mcpServers\": {\"db\": {\"command\": \"db@" + version + "\"}}}";
     }
 
     @AfterEach
@@ -91,8 +100,7 @@ class InstallCrashTest {
                     return client.parts();
                 }
             };
-            new Installer(project, Level.PROJECT, supply, Progress.NONE, probe)
-                    .update(Set.of(), InstallOptions.DEFAULT);
+            new Installer(project, Level.PROJECT, supply, Progress.NONE, probe).update(Set.of(), ALLOWED);
         }
     }
 

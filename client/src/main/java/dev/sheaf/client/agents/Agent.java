@@ -10,7 +10,14 @@ import java.util.Optional;
 /// @param found files and folders that tell that a project uses it
 /// @param project where it looks in a project: a path with `*` for the name
 /// @param user the same below the home of a user
-public record Agent(String id, String name, List<String> found, Map<Kind, String> project, Map<Kind, String> user) {
+/// @param form how it wants the entry of a server
+public record Agent(
+        String id,
+        String name,
+        List<String> found,
+        Map<Kind, String> project,
+        Map<Kind, String> user,
+        ServerForm form) {
     public Agent {
         found = List.copyOf(found);
         project = Map.copyOf(project);

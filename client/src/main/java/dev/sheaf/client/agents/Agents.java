@@ -19,8 +19,10 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -48,7 +50,8 @@ public final class Agents {
                                             .map(YamlNode::text)
                                             .toList(),
                                     places(node.member("project")),
-                                    places(node.member("user")))));
+                                    places(node.member("user")),
+                                    form(node))));
             return Map.copyOf(agents);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -59,6 +62,11 @@ public final class Agents {
         var places = new EnumMap<Kind, String>(Kind.class);
         node.members().forEach((word, place) -> Kind.find(word).ifPresent(kind -> places.put(kind, place.text())));
         return places;
+    }
+
+    private static ServerForm form(YamlNode node) {
+        var word = node.members().get("form");
+        return word == null ? ServerForm.PLAIN : ServerForm.valueOf(word.text().toUpperCase(Locale.ROOT));
     }
 
     /// All of them, by id.
@@ -109,6 +117,24 @@ public final class Agents {
         return places(Known.ALL.keySet(), level, thing).contains(path);
     }
 
+    /// Whether a place is no file but an entry of one, as in `.mcp.json#mcpServers/github`.
+    public static boolean isEntry(String place) {
+        return reader(place).isPresent();
+    }
+
+    /// How the program that looks at this entry wants it.
+    public static ServerForm form(String place) {
+        return reader(place).map(Agent::form).orElse(ServerForm.PLAIN);
+    }
+
+    private static Optional<Agent> reader(String place) {
+        String pattern = place.substring(0, place.lastIndexOf('/') + 1) + "*";
+        return Known.ALL.values().stream()
+                .filter(agent -> pattern.equals(agent.project().get(Kind.MCP))
+                        || pattern.equals(agent.user().get(Kind.MCP)))
+                .findFirst();
+    }
+
     /// Whether a file may be written at this path: it is some thing's that some program reads.
     public static boolean isWithin(String path, Level level) {
         return Known.ALL.values().stream()
@@ -117,6 +143,9 @@ public final class Agents {
     }
 
     private static boolean isWithin(String path, Kind kind, String place) {
+        if (kind == Kind.MCP) {
+            return path.equals(place.substring(0, place.indexOf('#')));
+        }
         int star = place.indexOf('*');
         String suffix = place.substring(star + 1);
         if (!path.startsWith(place.substring(0, star))) {

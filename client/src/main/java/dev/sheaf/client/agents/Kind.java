@@ -11,12 +11,14 @@ public enum Kind {
     AGENT,
     COMMAND,
     PROMPT,
-    RULE;
+    RULE,
+    /// A server, which programs start or reach: an entry in their configuration.
+    MCP;
 
     /// The word of `agents.yaml` and of names such as `agents/reviewer`.
     @Override
     public String toString() {
-        return name().toLowerCase(Locale.ROOT) + "s";
+        return name().toLowerCase(Locale.ROOT) + (this == MCP ? "" : "s");
     }
 
     public static Optional<Kind> find(String word) {

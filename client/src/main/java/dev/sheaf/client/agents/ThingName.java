@@ -4,14 +4,25 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.skill.SkillFolders;
 import dev.sheaf.model.text.Quoted;
 import java.util.Comparator;
+import java.util.regex.Pattern;
 
 /// Names one thing of a bundle: `pdf-forms` is a skill, `agents/reviewer` an agent. Ordered by kind and name.
 ///
-/// @param name of `a-z`, `0-9` and single hyphens, so that no file system takes two for one
+/// @param name of `a-z`, `0-9` and single hyphens, so that no file system takes two for one; of a server also of
+///     capital letters and underscores
 public record ThingName(Kind kind, String name) implements Comparable<ThingName> {
+    private static final Pattern SERVER = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+
     /// @throws dev.sheaf.model.ProblemException validation-failed where no program takes such a name
     public ThingName {
-        if (!SkillFolders.isName(name)) {
+        if (kind == Kind.MCP && !SERVER.matcher(name).matches()) {
+            throw Problem.invalid(
+                    "format",
+                    Quoted.of(name)
+                            + " is no name of a server: it is of A-Z, a-z, 0-9, hyphens and underscores, at most 64"
+                            + " characters");
+        }
+        if (kind != Kind.MCP && !SkillFolders.isName(name)) {
             throw Problem.invalid(
                     "format",
                     Quoted.of(name) + " is no name of a skill: it is of a-z, 0-9 and single hyphens between them, at"

@@ -3,6 +3,7 @@ package dev.sheaf.client.folder;
 import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.io.Disk;
+import dev.sheaf.client.io.FileModes;
 import dev.sheaf.model.Digest;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -238,7 +239,13 @@ public final class Rewrite {
         }
         switch (step.after()) {
             case Standing.Nothing _ -> folder.remove(place, top(place));
-            case Standing.File file -> folder.move(journal.copy(file), place);
+            case Standing.File file -> {
+                Path fresh = journal.copy(file);
+                if (file.executable() == null && TargetFolder.isFile(place)) {
+                    FileModes.keep(place, fresh);
+                }
+                folder.move(fresh, place);
+            }
             case Standing.Link link -> folder.move(journal.link(link), place);
             case Standing.Other _ -> throw TargetFolder.inTheWay(place);
         }

@@ -3,6 +3,7 @@ package dev.sheaf.client.install;
 import dev.sheaf.client.agents.Agents;
 import dev.sheaf.client.agents.Kind;
 import dev.sheaf.client.agents.Level;
+import dev.sheaf.client.agents.ServerForm;
 import dev.sheaf.client.agents.ThingName;
 import dev.sheaf.client.agents.Wish;
 import dev.sheaf.client.api.RegistryUrl;
@@ -17,6 +18,7 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -148,6 +150,14 @@ record InstallLock(SortedMap<String, Locked> entries) {
     private static SortedMap<String, Thing.Piece> files(ThingName name, YamlNode node) {
         var files = new TreeMap<String, Thing.Piece>();
         node.members().forEach((path, piece) -> files.put(path, Thing.Piece.parse(piece.text())));
+        if (name.kind() == Kind.MCP) {
+            var forms = new TreeSet<String>();
+            EnumSet.allOf(ServerForm.class).forEach(form -> forms.add(form.toString()));
+            if (!files.keySet().equals(forms)) {
+                throw node.wrong(name + " is a server, with an entry of each form: " + String.join(", ", forms));
+            }
+            return files;
+        }
         if (name.kind() != Kind.SKILL) {
             if (files.size() != 1 || !files.containsKey("")) {
                 throw node.wrong(name + " is one file, whose path in it is empty");

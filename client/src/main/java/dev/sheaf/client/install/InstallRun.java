@@ -2,25 +2,21 @@ package dev.sheaf.client.install;
 
 import dev.sheaf.client.agents.Agents;
 import dev.sheaf.client.agents.InstallOptions;
+import dev.sheaf.client.agents.Kind;
 import dev.sheaf.client.agents.Level;
 import dev.sheaf.client.agents.Report;
 import dev.sheaf.client.agents.ThingName;
 import dev.sheaf.client.agents.Wish;
-import dev.sheaf.client.api.Asset;
 import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.folder.Rewrite;
 import dev.sheaf.client.folder.Standing;
 import dev.sheaf.client.folder.TargetFolder;
 import dev.sheaf.client.pull.Parts;
-import dev.sheaf.model.Digest;
 import dev.sheaf.model.RepositoryName;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +25,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// One run of an [Installer]: from what is wanted to the steps that bring it about. Used once.
@@ -51,19 +48,12 @@ final class InstallRun {
         static final Lookup NOTHING = new Lookup(name -> false, Map.of());
     }
 
-    /// Something that can be written: text of ours, or a file of the cache.
-    private record Content(
-            byte @Nullable [] text,
-            @Nullable Parts parts,
-            @Nullable Asset asset) {}
-
     private final TargetFolder folder;
     private final Level level;
     private final Supply supply;
     private final Progress progress;
     private final InstallOptions options;
-    private final Map<Parts.Pinned, Parts.Listed> listed = new HashMap<>();
-    private final Map<Digest, Content> contents = new HashMap<>();
+    private final Stock stock;
 
     InstallRun(TargetFolder folder, Level level, Supply supply, Progress progress, InstallOptions options) {
         this.folder = folder;
@@ -71,6 +61,7 @@ final class InstallRun {
         this.supply = supply;
         this.progress = progress;
         this.options = options;
+        this.stock = new Stock(supply, options);
     }
 
     Report carryOut(State before, WishFile wanted, Lookup lookup, Rewrite rewrite) throws IOException {
@@ -83,13 +74,16 @@ final class InstallRun {
         }
         var after = InstallLock.of(entries);
         var here = before.here().orElse(InstallLock.EMPTY);
-        var plan = new Plan(folder, new Plan.Recorded(here, before.lock()), after, options.force(), options.frozen());
+        var configs = new ConfigFiles(folder);
+        var recorded = new Plan.Recorded(here, before.lock());
+        var plan = new Plan(folder, configs, recorded, after, options.force(), options.frozen());
         plan.look();
         for (Locked entry : entries) {
-            fetch(entry, plan.needed());
+            stock.fetch(entry, plan.needed());
         }
-        new RunsCheck(folder, options, progress, this::copy).check(entries, here, plan.needed());
-        var steps = new ArrayList<>(plan.steps());
+        new RunsCheck(folder, configs, options, progress, stock).check(entries, here, plan.needed());
+        var steps = new ArrayList<>(configs.merged(plan.steps(), stock));
+        int written = steps.size();
         if (!options.frozen()) {
             if (!wanted.equals(before.wishes())) {
                 state(level.folder() + WishFile.NAME, wanted.text(), steps);
@@ -97,10 +91,9 @@ final class InstallRun {
             state(level.folder() + InstallLock.NAME, after.text(), steps);
         }
         receipt(after, steps);
-        rewrite.run(steps, this::copy);
+        rewrite.run(steps, stock);
         plan.kept().forEach(path -> progress.notice(path + " stays as it is: it was changed here"));
-        return new Report(
-                Changes.between(known(before, after, plan), after), plan.steps().size(), plan.kept());
+        return new Report(Changes.between(known(before, after, plan), after), written, plan.kept());
     }
 
     /// What was here before. Without a receipt, as in a clone, what is locked was here if nothing of it was
@@ -147,23 +140,26 @@ final class InstallRun {
                 + "; nothing was written. To bring it up to date: sheaf install");
     }
 
-    private Locked entry(Wish wish, @Nullable Locked old, Lookup lookup) {
+    private Locked entry(Wish wish, @Nullable Locked old, Lookup lookup) throws IOException {
         boolean anew = lookup.anew().test(wish.bundle());
         if (old != null && !anew && old.satisfies(wish, level)) {
             return old;
         }
         var pinned = old != null && !anew && old.isOf(wish) ? old.pinned() : resolve(wish, old);
-        var things = Things.of(wish.bundle(), listed(wish, pinned).files());
+        var named = lookup.named().getOrDefault(wish.bundle(), new TreeSet<>());
+        boolean withServers = wish.things().isEmpty()
+                || Stream.concat(wish.things().stream(), named.stream()).anyMatch(name -> name.kind() == Kind.MCP);
+        var things = stock.things(wish.registry(), pinned, withServers);
         things.leftOut().forEach(progress::notice);
         var placed = new ArrayList<Locked.Placed>();
         check(wish.things(), pinned, things);
-        check(lookup.named().getOrDefault(wish.bundle(), new TreeSet<>()), pinned, things);
+        check(named, pinned, things);
         for (Thing thing : things.things().values().stream()
                 .filter(thing -> wish.wants(thing.name()))
                 .toList()) {
             var places = Agents.places(wish.agents(), level, thing.name());
             if (!places.isEmpty()) {
-                placed.add(new Locked.Placed(thing, places, wish.link() && places.size() > 1));
+                placed.add(new Locked.Placed(thing, places, Locked.Placed.isLinked(wish, thing, places)));
             } else if (wish.things().isEmpty()) {
                 progress.notice(thing.name() + " of " + pinned + " is left out: none of "
                         + String.join(", ", wish.agents()) + " reads such");
@@ -192,11 +188,6 @@ final class InstallRun {
         return pinned;
     }
 
-    private Parts.Listed listed(Wish wish, Parts.Pinned pinned) {
-        return listed.computeIfAbsent(
-                pinned, one -> supply.parts(wish.registry()).list(one, options.offline()));
-    }
-
     private static void check(Set<ThingName> named, Parts.Pinned pinned, Things things) {
         for (ThingName name : named) {
             if (!things.things().containsKey(name)) {
@@ -210,55 +201,11 @@ final class InstallRun {
         }
     }
 
-    /// Brings into the cache what is to be written of this bundle. What a lock says of it is compared with its
-    /// manifest then: the lock may be anybody's.
-    private void fetch(Locked entry, Set<Digest> needed) {
-        var digests = entry.things().values().stream()
-                .flatMap(placed -> placed.thing().files().values().stream())
-                .map(Thing.Piece::digest)
-                .filter(needed::contains)
-                .collect(Collectors.toSet());
-        if (digests.isEmpty()) {
-            return;
-        }
-        var parts = supply.parts(entry.registry());
-        var listing = listed.computeIfAbsent(entry.pinned(), one -> parts.list(one, options.offline()));
-        var things = Things.of(entry.bundle(), listing.files()).things();
-        entry.things().forEach((name, placed) -> {
-            if (!placed.thing().equals(things.get(name))) {
-                throw new SheafException.OutOfDate(InstallLock.NAME + " says of " + name + " what " + entry.pinned()
-                        + " (" + entry.manifest() + ") does not have; somebody edited it, or a merge mixed two"
-                        + " versions. Nothing was written; to have the entry made anew: sheaf update "
-                        + entry.bundle());
-            }
-        });
-        var files = listing.files().stream()
-                .filter(file -> digests.contains(file.digest()))
-                .toList();
-        parts.fetch(listing, files, options.pull());
-        files.forEach(file -> contents.put(file.digest(), new Content(null, parts, file)));
-    }
-
     private void state(String path, String text, List<Rewrite.Step> steps) throws IOException {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        var digest = Digest.sha256(bytes);
-        var wish = new Standing.File(digest, null);
+        var wish = new Standing.File(stock.put(text), null);
         var place = folder.place(path);
         if (!wish.standsAt(place)) {
-            contents.put(digest, new Content(bytes, null, null));
             steps.add(new Rewrite.Step(path, Standing.at(place), wish));
-        }
-    }
-
-    private void copy(Digest digest, OutputStream out) throws IOException {
-        var content = contents.get(digest);
-        if (content == null) {
-            throw new IllegalStateException("nothing is known of " + digest);
-        }
-        if (content.text() != null) {
-            out.write(content.text());
-        } else if (content.parts() != null && content.asset() != null) {
-            content.parts().copy(content.asset().blob(), out);
         }
     }
 }

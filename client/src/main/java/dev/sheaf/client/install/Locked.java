@@ -36,11 +36,18 @@ record Locked(
             places = Collections.unmodifiableSortedSet(new TreeSet<>(places));
         }
 
+        /// Whether one copy and links to it are wanted of this thing. An entry of a file cannot be a link.
+        static boolean isLinked(Wish wish, Thing thing, Collection<String> places) {
+            return wish.link() && places.size() > 1 && !thing.isServer();
+        }
+
         /// What is to stand at each path.
         Map<String, Standing> standings() {
             var standings = new TreeMap<String, Standing>();
             for (String place : places) {
-                if (isLink(place)) {
+                if (thing.isServer()) {
+                    standings.put(place, new Standing.File(thing.entry(Agents.form(place)), null));
+                } else if (isLink(place)) {
                     standings.put(place, new Standing.Link(relative(place, places.first())));
                 } else {
                     thing.files()
@@ -96,12 +103,11 @@ record Locked(
         return isOf(wish)
                 && (wish.things().isEmpty() || things.keySet().equals(wish.things()))
                 && things.values().stream()
-                        .allMatch(placed ->
-                                placed.link() == (wish.link() && placed.places().size() > 1)
-                                        && placed.places()
-                                                .equals(Agents.places(
-                                                        wish.agents(),
-                                                        level,
-                                                        placed.thing().name())));
+                        .allMatch(placed -> placed.link() == Placed.isLinked(wish, placed.thing(), placed.places())
+                                && placed.places()
+                                        .equals(Agents.places(
+                                                wish.agents(),
+                                                level,
+                                                placed.thing().name())));
     }
 }

@@ -27,6 +27,7 @@ final class Plan {
     private static final int NAMED = 10;
 
     private final TargetFolder folder;
+    private final ConfigFiles configs;
     private final SortedMap<String, Standing> here;
     private final SortedMap<String, Standing> locked;
     private final SortedMap<String, Standing> wanted;
@@ -42,13 +43,21 @@ final class Plan {
     private final List<Rewrite.Step> steps = new ArrayList<>();
     private final List<String> kept = new ArrayList<>();
     private final List<String> conflicts = new ArrayList<>();
+    private final List<String> foreign = new ArrayList<>();
     private final Set<Path> removed = new HashSet<>();
 
     /// @param force replace what somebody changed
     /// @param strict whether a file that somebody changed is in the way also where nothing else is to stand
     ///     there
-    Plan(TargetFolder folder, Recorded recorded, InstallLock after, boolean force, boolean strict) {
+    Plan(
+            TargetFolder folder,
+            ConfigFiles configs,
+            Recorded recorded,
+            InstallLock after,
+            boolean force,
+            boolean strict) {
         this.folder = folder;
+        this.configs = configs;
         this.here = standings(recorded.here().entries().values());
         this.locked = standings(recorded.locked().entries().values());
         this.wanted = standings(after.entries().values());
@@ -93,64 +102,86 @@ final class Plan {
         for (var entry : wanted.entrySet()) {
             place(entry.getKey(), entry.getValue());
         }
+        if (!foreign.isEmpty()) {
+            throw new SheafException.Conflict(
+                    "nothing was written, because there is a server of that name already that sheaf did not write: "
+                            + named(foreign) + ". Give yours another name, or remove it; --force does not replace it",
+                    SheafException.Answer.NONE);
+        }
         if (!conflicts.isEmpty() && !force) {
             throw conflict();
         }
     }
 
+    private Path file(String path) {
+        return folder.place(ConfigFiles.file(path));
+    }
+
+    private Standing at(String path) throws IOException {
+        return ConfigFiles.isEntry(path) ? configs.at(path) : Standing.at(file(path));
+    }
+
+    private boolean stands(Standing standing, String path) throws IOException {
+        return ConfigFiles.isEntry(path) ? standing.equals(configs.at(path)) : standing.standsAt(file(path));
+    }
+
     /// What stands there, if it is as it was written.
-    private @Nullable Standing ours(String path, Path place) throws IOException {
+    private @Nullable Standing ours(String path) throws IOException {
         for (var recorded : List.of(here, locked)) {
             var ours = recorded.get(path);
-            if (ours != null && ours.standsAt(place)) {
-                return ours instanceof Standing.File ? ours : Standing.at(place);
+            if (ours != null && stands(ours, path)) {
+                return ours instanceof Standing.File ? ours : at(path);
             }
         }
         return null;
     }
 
     private void remove(String path) throws IOException {
-        Path place = folder.place(path);
+        Path place = file(path);
         if (folder.obstacle(place) != null) {
             kept.add(path);
             return;
         }
-        if (Standing.NOTHING.standsAt(place)) {
+        if (stands(Standing.NOTHING, path)) {
             return;
         }
-        var ours = ours(path, place);
+        var ours = ours(path);
         if (ours != null) {
             steps.add(new Rewrite.Step(path, ours, Standing.NOTHING));
-        } else if (force && !(Standing.at(place) instanceof Standing.Other)) {
-            steps.add(new Rewrite.Step(path, Standing.at(place), Standing.NOTHING));
+        } else if (force && !(at(path) instanceof Standing.Other)) {
+            steps.add(new Rewrite.Step(path, at(path), Standing.NOTHING));
         } else {
             kept.add(path);
             return;
         }
-        removed.add(place);
+        if (!ConfigFiles.isEntry(path)) {
+            removed.add(place);
+        }
     }
 
     private void place(String path, Standing wish) throws IOException {
-        Path place = folder.place(path);
+        Path place = file(path);
         Path obstacle = folder.obstacle(place);
         if (obstacle != null && !removed.contains(obstacle)) {
             throw TargetFolder.inTheWay(obstacle);
         }
-        if (obstacle != null || Standing.NOTHING.standsAt(place)) {
+        if (obstacle != null || stands(Standing.NOTHING, path)) {
             steps.add(new Rewrite.Step(path, Standing.NOTHING, wish));
             return;
         }
-        if (wish.standsAt(place)) {
+        if (stands(wish, path)) {
             return;
         }
-        var there = Standing.at(place);
-        var ours = ours(path, place);
+        var there = at(path);
+        var ours = ours(path);
         if (there instanceof Standing.Other && !goesAway(place)) {
             throw TargetFolder.inTheWay(place);
         } else if (there instanceof Standing.Other) {
             steps.add(new Rewrite.Step(path, Standing.NOTHING, wish));
         } else if (ours != null) {
             steps.add(new Rewrite.Step(path, ours, wish));
+        } else if (ConfigFiles.isEntry(path) && !here.containsKey(path) && !locked.containsKey(path)) {
+            foreign.add(path);
         } else if (!here.containsKey(path) && !locked.containsKey(path) && isSameBut(wish, there)) {
             steps.add(new Rewrite.Step(path, there, wish));
         } else if (!force && !strict && wish.equals(here.getOrDefault(path, locked.get(path)))) {
@@ -177,14 +208,18 @@ final class Plan {
     }
 
     private SheafException conflict() {
-        String files = conflicts.stream().limit(NAMED).collect(Collectors.joining(", "))
-                + (conflicts.size() > NAMED ? " and " + (conflicts.size() - NAMED) + " more" : "");
         return new SheafException.Conflict(
-                "nothing was written, because it would replace what was changed here or was not installed: " + files
-                        + ". Move it away, or replace it with --force",
+                "nothing was written, because it would replace what was changed here or was not installed: "
+                        + named(conflicts) + ". Move it away, or replace it with --force",
                 SheafException.Answer.NONE);
     }
 
+    private static String named(List<String> paths) {
+        return paths.stream().limit(NAMED).collect(Collectors.joining(", "))
+                + (paths.size() > NAMED ? " and " + (paths.size() - NAMED) + " more" : "");
+    }
+
+    /// What is to be done. A path may be that of an entry of a file.
     List<Rewrite.Step> steps() {
         return List.copyOf(steps);
     }

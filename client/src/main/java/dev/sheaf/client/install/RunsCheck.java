@@ -1,9 +1,9 @@
 package dev.sheaf.client.install;
 
+import dev.sheaf.client.agents.Agents;
 import dev.sheaf.client.agents.InstallOptions;
 import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.folder.Rewrite;
 import dev.sheaf.client.folder.Standing;
 import dev.sheaf.client.folder.TargetFolder;
 import dev.sheaf.model.Digest;
@@ -12,11 +12,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
 
 /// Has a person look at what runs programs by itself, before it is written for the first time.
-record RunsCheck(TargetFolder folder, InstallOptions options, Progress progress, Rewrite.Source contents) {
+record RunsCheck(TargetFolder folder, ConfigFiles configs, InstallOptions options, Progress progress, Stock stock) {
     /// @param here what was last written here
     /// @param written what is to be written now
     /// @throws SheafException.InvalidRequest where nobody has allowed it
@@ -24,11 +25,16 @@ record RunsCheck(TargetFolder folder, InstallOptions options, Progress progress,
         var found = new ArrayList<String>();
         for (Locked entry : entries) {
             for (var placed : entry.things().values()) {
-                for (var file : placed.thing().files().entrySet()) {
+                var thing = placed.thing();
+                if (thing.isServer()) {
+                    look(here, entry, thing, written, found);
+                    continue;
+                }
+                for (var file : thing.files().entrySet()) {
                     if (written.contains(file.getValue().digest())
                             && Runs.isRead(file.getKey())
-                            && !isHere(here, entry, placed.thing(), file)) {
-                        look(entry, placed.thing(), file, found);
+                            && !isHere(here, entry, thing, file)) {
+                        look(entry, thing, file, found);
                     }
                 }
             }
@@ -45,11 +51,7 @@ record RunsCheck(TargetFolder folder, InstallOptions options, Progress progress,
     /// stranger's repository may come with the note.
     private boolean isHere(InstallLock here, Locked entry, Thing thing, Map.Entry<String, Thing.Piece> file)
             throws IOException {
-        var known = here.find(entry.bundle()).map(Locked::things).map(things -> things.get(thing.name()));
-        if (known.isEmpty() || !known.get().thing().equals(thing)) {
-            return false;
-        }
-        for (String place : known.get().places()) {
+        for (String place : known(here, entry, thing)) {
             var at = folder.place(Thing.file(place, file.getKey()));
             if (folder.obstacle(at) == null && new Standing.File(file.getValue().digest(), null).standsAt(at)) {
                 return true;
@@ -58,10 +60,32 @@ record RunsCheck(TargetFolder folder, InstallOptions options, Progress progress,
         return false;
     }
 
+    private static Collection<String> known(InstallLock here, Locked entry, Thing thing) {
+        return here.find(entry.bundle())
+                .map(Locked::things)
+                .map(things -> things.get(thing.name()))
+                .filter(known -> known.thing().equals(thing))
+                .map(Locked.Placed::places)
+                .orElseGet(Collections::emptySortedSet);
+    }
+
+    private void look(InstallLock here, Locked entry, Thing server, Set<Digest> written, Collection<String> found)
+            throws IOException {
+        for (String place : known(here, entry, server)) {
+            var ours = new Standing.File(server.entry(Agents.form(place)), null);
+            if (folder.obstacle(folder.place(ConfigFiles.file(place))) == null && ours.equals(configs.at(place))) {
+                return;
+            }
+        }
+        if (server.files().values().stream().anyMatch(piece -> written.contains(piece.digest()))) {
+            found.add(server.name() + " of " + entry.pinned() + ": " + stock.words(server));
+        }
+    }
+
     private void look(Locked entry, Thing thing, Map.Entry<String, Thing.Piece> file, Collection<String> found)
             throws IOException {
         var bytes = new ByteArrayOutputStream();
-        contents.copy(file.getValue().digest(), bytes);
+        stock.copy(file.getValue().digest(), bytes);
         String inside = file.getKey();
         String name = thing.name() + " of " + entry.pinned() + (Runs.isUsual(inside) ? "" : ", " + inside);
         Runs.of(bytes.toString(StandardCharsets.UTF_8)).forEach(what -> found.add(name + ": " + what));

@@ -1,16 +1,19 @@
 package dev.sheaf.client.install;
 
+import dev.sheaf.client.agents.Kind;
+import dev.sheaf.client.agents.ServerForm;
 import dev.sheaf.client.agents.ThingName;
 import dev.sheaf.client.api.Asset;
 import dev.sheaf.model.Digest;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// Something of a bundle that programs read.
 ///
-/// @param files by their paths in it; of what is a single file that is empty
+/// @param files by their paths in it; of what is a single file that is empty; of a server its entries, by their forms
 record Thing(ThingName name, SortedMap<String, Piece> files) {
     /// A file of it.
     record Piece(Digest digest, boolean executable) {
@@ -35,6 +38,15 @@ record Thing(ThingName name, SortedMap<String, Piece> files) {
 
     Thing {
         files = Collections.unmodifiableSortedMap(new TreeMap<>(files));
+    }
+
+    boolean isServer() {
+        return name.kind() == Kind.MCP;
+    }
+
+    /// The digest of its entry.
+    Digest entry(ServerForm form) {
+        return Objects.requireNonNull(files.get(form.toString())).digest();
     }
 
     /// Follows from its files and modes alone: while none of them changes, it is the same in every version.

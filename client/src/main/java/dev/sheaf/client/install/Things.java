@@ -23,7 +23,7 @@ record Things(SortedMap<ThingName, Thing> things, List<String> leftOut) {
     private static final Pattern FILE = Pattern.compile(
             "(agents|commands|prompts|rules)/([^/]+?)" + "(?:\\.agent|\\.prompt|\\.instructions)?\\.md");
 
-    static Things of(RepositoryName bundle, List<Asset> files) {
+    static Things of(RepositoryName bundle, List<Asset> files, Servers servers) {
         var found =
                 SkillFolders.of(bundle.bundle().value(), files, new SkillFolders.Reading<>(Asset::path, Asset::size));
         var things = new TreeMap<ThingName, Thing>();
@@ -36,10 +36,12 @@ record Things(SortedMap<ThingName, Thing> things, List<String> leftOut) {
             var name = new ThingName(Kind.SKILL, skill.name());
             things.put(name, new Thing(name, inside));
         }
-        files.stream()
-                .filter(Things::isForHand)
-                .forEach(file -> leftOut.add(file.path() + " of " + bundle
-                        + " has programs run by themselves; look at it, and copy what you want of it by hand"));
+        things.putAll(servers.things());
+        leftOut.addAll(servers.leftOut());
+        if (files.stream().anyMatch(file -> file.path().value().startsWith("hooks/"))) {
+            leftOut.add("hooks of " + bundle + " are left out: only a plugin has them; to have them in Claude Code:"
+                    + " claude plugin install " + bundle.bundle() + "@" + bundle.namespace());
+        }
         boolean whole = found.skills().stream().anyMatch(skill -> skill.folder().isEmpty());
         if (!whole) {
             files.forEach(file -> single(file, things, leftOut));
@@ -57,11 +59,6 @@ record Things(SortedMap<ThingName, Thing> things, List<String> leftOut) {
         if (!refused.isEmpty()) {
             throw new SheafException.UnsafePaths(bundle.toString(), refused, 0);
         }
-    }
-
-    /// What has programs run by themselves and is written by hand only.
-    private static boolean isForHand(Asset file) {
-        return file.path().value().equals(".mcp.json") || file.path().value().startsWith("hooks/");
     }
 
     private static void single(Asset file, SortedMap<ThingName, Thing> things, List<String> leftOut) {

@@ -128,6 +128,13 @@ public final class FileModes {
         }
     }
 
+    /// Gives a new file the mode of the one that it replaces: who may read that may read this, and nobody else.
+    public static void keep(Path old, Path fresh) throws IOException {
+        if (areKept(fresh)) {
+            Files.setPosixFilePermissions(fresh, Files.getPosixFilePermissions(old, LinkOption.NOFOLLOW_LINKS));
+        }
+    }
+
     private static Set<PosixFilePermission> withExecution(Set<PosixFilePermission> mode) {
         var text = PosixFilePermissions.toString(mode).toCharArray();
         for (int i = 0; i < text.length; i += 3) {

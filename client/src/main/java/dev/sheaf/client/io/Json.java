@@ -3,6 +3,7 @@ package dev.sheaf.client.io;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.sheaf.client.api.SheafException;
+import dev.sheaf.model.Digest;
 import dev.sheaf.model.wire.bundle.TagRequest;
 import dev.sheaf.model.wire.bundle.TagStatus;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -45,6 +47,12 @@ public final class Json {
     /// A text as JSON spells it, with its quotes.
     public static String text(String value) {
         return MAPPER.writeValueAsString(value);
+    }
+
+    /// The digest of a value, whatever the order of its members and the spaces between them.
+    public static Digest digest(JsonNode value) {
+        return Digest.sha256(
+                MAPPER.writer().with(JsonNodeFeature.WRITE_PROPERTIES_SORTED).writeValueAsBytes(value));
     }
 
     public static byte[] write(Object wireRecord) {

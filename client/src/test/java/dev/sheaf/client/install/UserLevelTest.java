@@ -33,7 +33,7 @@ class UserLevelTest {
                 var client = SheafClient.of(workshop.registry.url())
                         .cache(folder.resolve("cache"))
                         .open()) {
-            workshop.publish("acme/kit:1.0.0", "skills/a/SKILL.md a", ".mcp.json {}");
+            workshop.publish("acme/kit:1.0.0", "skills/a/SKILL.md a", "hooks/hooks.json {}");
             Path home = folder.resolve("home");
             var wish = new Wish(
                     workshop.registry.url(),
@@ -56,8 +56,7 @@ class UserLevelTest {
                             ".sheaf/sheaf-install.json",
                             ".sheaf/sheaf-install.lock");
             assertThat(home.resolve(".codeium/windsurf/skills/a/SKILL.md")).hasContent("a");
-            assertThat(workshop.notices)
-                    .anyMatch(notice -> notice.startsWith(".mcp.json of acme/kit has programs run"));
+            assertThat(workshop.notices).anyMatch(notice -> notice.startsWith("hooks of acme/kit are left out"));
 
             assertThat(installation.install(InstallOptions.DEFAULT.frozen(true)).written())
                     .isZero();

@@ -1,0 +1,135 @@
+package dev.sheaf.client.install;
+
+import dev.sheaf.client.agents.Agents;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.folder.Rewrite;
+import dev.sheaf.client.folder.Standing;
+import dev.sheaf.client.folder.TargetFolder;
+import dev.sheaf.client.io.Json;
+import dev.sheaf.client.io.JsonText;
+import dev.sheaf.client.io.OwnFile;
+import dev.sheaf.model.Digest;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// The configuration files of programs, such as `.mcp.json`, in which single entries are ours. Where an entry stands is
+/// written as `file#member/name`. Each file is read once, so that what is compared is also what is changed.
+final class ConfigFiles {
+    private static final int LONGEST = 4 << 20;
+    private static final JsonText NEW = new JsonText("{}\n");
+
+    private final TargetFolder folder;
+    private final Map<String, Optional<JsonText>> read = new HashMap<>();
+
+    ConfigFiles(TargetFolder folder) {
+        this.folder = folder;
+    }
+
+    private record Entry(String file, String member, String name) {
+        static Entry of(String path) {
+            int hash = path.indexOf('#');
+            int slash = path.lastIndexOf('/');
+            return new Entry(path.substring(0, hash), path.substring(hash + 1, slash), path.substring(slash + 1));
+        }
+    }
+
+    static boolean isEntry(String path) {
+        return Agents.isEntry(path);
+    }
+
+    /// The file that holds what stands at a path.
+    static String file(String path) {
+        return isEntry(path) ? Entry.of(path).file() : path;
+    }
+
+    /// What an entry is now.
+    ///
+    /// @throws SheafException.InvalidRequest where the file is a link
+    /// @throws SheafException.Local where it is no JSON that can be changed
+    Standing at(String path) throws IOException {
+        var entry = Entry.of(path);
+        var text = text(entry.file());
+        try {
+            var value = text.flatMap(one -> one.entry(entry.member(), entry.name()));
+            return value.isEmpty() ? Standing.NOTHING : new Standing.File(Json.digest(value.get()), null);
+        } catch (IllegalArgumentException e) {
+            throw broken(entry.file(), e);
+        }
+    }
+
+    private Optional<JsonText> text(String file) throws IOException {
+        var known = read.get(file);
+        if (known != null) {
+            return known;
+        }
+        var place = folder.place(file);
+        Optional<JsonText> text = Optional.empty();
+        if (folder.obstacle(place) == null && TargetFolder.exists(place)) {
+            try {
+                text = Optional.of(new JsonText(OwnFile.read(folder.root(), place, LONGEST)));
+            } catch (IllegalArgumentException | CharacterCodingException e) {
+                throw broken(file, e);
+            }
+        }
+        read.put(file, text);
+        return text;
+    }
+
+    private SheafException broken(String file, Exception why) {
+        return new SheafException.Local(
+                folder.place(file) + " cannot be changed, so nothing was written: "
+                        + (why instanceof IllegalArgumentException ? why.getMessage() : "it is no text in UTF-8")
+                        + ". Correct it, and do that again",
+                why);
+    }
+
+    /// The same steps, with one step for each file in place of those for its entries.
+    List<Rewrite.Step> merged(List<Rewrite.Step> steps, Stock stock) throws IOException {
+        var merged = new ArrayList<Rewrite.Step>();
+        var texts = new TreeMap<String, JsonText>();
+        for (var step : steps) {
+            if (!isEntry(step.path())) {
+                merged.add(step);
+                continue;
+            }
+            var entry = Entry.of(step.path());
+            var text = texts.containsKey(entry.file())
+                    ? texts.get(entry.file())
+                    : text(entry.file()).orElse(NEW);
+            texts.put(
+                    entry.file(),
+                    step.after() instanceof Standing.File wanted
+                            ? text.with(entry.member(), entry.name(), stock.server(wanted.digest()))
+                            : withoutIt(text, entry));
+        }
+        for (var one : texts.entrySet()) {
+            var before = text(one.getKey());
+            boolean nothing = one.getValue().equals(NEW);
+            merged.add(new Rewrite.Step(
+                    one.getKey(),
+                    before.isEmpty() ? Standing.NOTHING : new Standing.File(digest(before.get()), null),
+                    nothing
+                            ? Standing.NOTHING
+                            : new Standing.File(stock.put(one.getValue().text()), null)));
+        }
+        return merged;
+    }
+
+    /// A file that holds nothing but the member that was made for the entries goes with the last of them.
+    private static JsonText withoutIt(JsonText text, Entry entry) {
+        var left = text.without(entry.member(), entry.name());
+        var made = NEW.with(entry.member(), entry.name(), Json.object()).without(entry.member(), entry.name());
+        return left.equals(made) ? NEW : left;
+    }
+
+    private static Digest digest(JsonText text) {
+        return Digest.sha256(text.text().getBytes(StandardCharsets.UTF_8));
+    }
+}

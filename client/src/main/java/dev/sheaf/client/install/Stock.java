@@ -1,0 +1,146 @@
+package dev.sheaf.client.install;
+
+import dev.sheaf.client.agents.InstallOptions;
+import dev.sheaf.client.agents.ServerForm;
+import dev.sheaf.client.api.Asset;
+import dev.sheaf.client.api.RegistryUrl;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.folder.Rewrite;
+import dev.sheaf.client.pull.Parts;
+import dev.sheaf.model.Digest;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// What one run can write: files of bundles, entries of their `.mcp.json`, and text of ours.
+final class Stock implements Rewrite.Source {
+    /// Something that can be written: text of ours, or a file of the cache.
+    private record Content(
+            byte @Nullable [] text,
+            @Nullable Parts parts,
+            @Nullable Asset asset) {}
+
+    private final Supply supply;
+    private final InstallOptions options;
+    private final Map<Parts.Pinned, Parts.Listed> listed = new HashMap<>();
+    private final Map<Digest, Content> contents = new HashMap<>();
+    private final Map<Digest, JsonNode> servers = new HashMap<>();
+
+    Stock(Supply supply, InstallOptions options) {
+        this.supply = supply;
+        this.options = options;
+    }
+
+    /// What programs read of a version.
+    ///
+    /// @param withServers whether its `.mcp.json` is read, too
+    Things things(RegistryUrl registry, Parts.Pinned pinned, boolean withServers) throws IOException {
+        var listing = listed(registry, pinned);
+        return Things.of(
+                pinned.bundle(),
+                listing.files(),
+                withServers ? servers(supply.parts(registry), listing) : Servers.NONE);
+    }
+
+    private Parts.Listed listed(RegistryUrl registry, Parts.Pinned pinned) {
+        return listed.computeIfAbsent(pinned, one -> supply.parts(registry).list(one, options.offline()));
+    }
+
+    private Servers servers(Parts parts, Parts.Listed listing) throws IOException {
+        var file = listing.files().stream()
+                .filter(one -> one.path().value().equals(Servers.FILE))
+                .findFirst()
+                .orElse(null);
+        if (file == null) {
+            return Servers.NONE;
+        }
+        if (file.size() > Servers.LONGEST) {
+            return Servers.without(Servers.FILE + " is left out: it is longer than " + Servers.LONGEST + " bytes");
+        }
+        parts.fetch(listing, List.of(file), options.pull());
+        var bytes = new ByteArrayOutputStream();
+        parts.copy(file.blob(), bytes);
+        var found = Servers.of(bytes.toByteArray());
+        servers.putAll(found.entries());
+        return found;
+    }
+
+    /// Brings into the cache what is to be written of this bundle. What a lock says of it is compared with its
+    /// manifest then: the lock may be anybody's.
+    void fetch(Locked entry, Set<Digest> needed) throws IOException {
+        var wanted = entry.things().values().stream()
+                .filter(placed ->
+                        placed.thing().files().values().stream().anyMatch(piece -> needed.contains(piece.digest())))
+                .toList();
+        if (wanted.isEmpty()) {
+            return;
+        }
+        boolean withServers = wanted.stream().anyMatch(placed -> placed.thing().isServer());
+        var things = things(entry.registry(), entry.pinned(), withServers).things();
+        entry.things().forEach((name, placed) -> {
+            if ((withServers || !placed.thing().isServer()) && !placed.thing().equals(things.get(name))) {
+                throw new SheafException.OutOfDate(InstallLock.NAME + " says of " + name + " what " + entry.pinned()
+                        + " (" + entry.manifest() + ") does not have; somebody edited it, or a merge mixed two"
+                        + " versions. Nothing was written; to have the entry made anew: sheaf update "
+                        + entry.bundle());
+            }
+        });
+        var digests = wanted.stream()
+                .flatMap(placed -> placed.thing().files().values().stream())
+                .map(Thing.Piece::digest)
+                .filter(needed::contains)
+                .collect(Collectors.toSet());
+        var listing = listed(entry.registry(), entry.pinned());
+        var files = listing.files().stream()
+                .filter(file -> digests.contains(file.digest()))
+                .toList();
+        var parts = supply.parts(entry.registry());
+        if (!files.isEmpty()) {
+            parts.fetch(listing, files, options.pull());
+        }
+        files.forEach(file -> contents.put(file.digest(), new Content(null, parts, file)));
+    }
+
+    /// What a server runs, or where it is.
+    String words(Thing server) {
+        return Servers.words(server(server.entry(ServerForm.PLAIN)));
+    }
+
+    /// Takes text of ours.
+    Digest put(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        var digest = Digest.sha256(bytes);
+        contents.put(digest, new Content(bytes, null, null));
+        return digest;
+    }
+
+    /// An entry of a `.mcp.json` that was read.
+    JsonNode server(Digest digest) {
+        var entry = servers.get(digest);
+        if (entry == null) {
+            throw new IllegalStateException("nothing is known of the server " + digest);
+        }
+        return entry;
+    }
+
+    @Override
+    public void copy(Digest digest, OutputStream out) throws IOException {
+        var content = contents.get(digest);
+        if (content == null) {
+            throw new IllegalStateException("nothing is known of " + digest);
+        }
+        if (content.text() != null) {
+            out.write(content.text());
+        } else if (content.parts() != null && content.asset() != null) {
+            content.parts().copy(content.asset().blob(), out);
+        }
+    }
+}
