@@ -22,18 +22,13 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.function.Function;
 
-/// What is installed in a project, or in the home of a user, for programs for agents: skills and the like, in
-/// the
-/// folders where these programs look. `sheaf-install.json` there says what is wanted, `sheaf-install.lock`
-/// what is
+/// What is installed in a project, or in the home of a user, for programs for agents: skills and the like, in the
+/// folders where these programs look. `sheaf-install.json` there says what is wanted, `sheaf-install.lock` what is
 /// there.
 ///
-/// Every change is made as a whole or not at all, whatever stops it: what a process that was killed has
-/// begun, the next
-/// one ends. Files that somebody has changed stay as they are; where something else would have to stand in
-/// their place,
-/// nothing is changed and [SheafException.Conflict][dev.sheaf.client.api.SheafException.Conflict] names them.
-/// Calls of
+/// Every change is made as a whole or not at all, whatever stops it: what a process that was killed has begun, the next
+/// one ends. Files that somebody has changed stay as they are; where something else would have to stand in their place,
+/// nothing is changed and [SheafException.Conflict][dev.sheaf.client.api.SheafException.Conflict] names them. Calls of
 /// several threads and processes wait for one another.
 public final class Installation {
     private final Installer installer;

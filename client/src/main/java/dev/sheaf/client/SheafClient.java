@@ -161,7 +161,8 @@ public final class SheafClient implements AutoCloseable {
     /// there is none; `.git`, links and what `.gitignore` and `.sheafignore` name are left out.
     /// @throws SheafException.Conflict where the version exists with other content
     /// @throws SheafException.InvalidRequest where `reference` has no exact version, a name breaks a rule, or a
-    ///     file seems to hold a secret
+    /// file
+    /// seems to hold a secret
     public Pushed push(Path folder, Reference reference, PushOptions options) {
         return push(BundleSource.read(folder, reference, progress), options);
     }

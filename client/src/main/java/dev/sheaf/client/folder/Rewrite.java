@@ -19,10 +19,8 @@ import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/// Changes several files below a folder, all of them or none, also where the machine stops in between: what
-/// is to be
-/// there and what was there before gather in a [Journal] first. Once that is complete, the changes are
-/// carried out;
+/// Changes several files below a folder, all of them or none, also where the machine stops in between: what is to be
+/// there and what was there before gather in a [Journal] first. Once that is complete, the changes are carried out;
 /// whoever comes next goes on with them. A step is taken only where its place is as it was when the journal was
 /// written, so that it can be taken again, and nobody's work is lost in between.
 ///

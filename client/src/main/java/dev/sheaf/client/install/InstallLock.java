@@ -24,10 +24,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// What a project has: `sheaf-install.lock`. A YAML document, sorted, with each member on a line of its own
-/// and no
-/// times, so that version control merges it and the same content gives the same bytes. It may come from
-/// anybody: it
+/// What a project has: `sheaf-install.lock`. A YAML document, sorted, with each member on a line of its own and no
+/// times, so that version control merges it and the same content gives the same bytes. It may come from anybody: it
 /// names only places where programs look for things. Immutable.
 ///
 /// @param entries by bundle

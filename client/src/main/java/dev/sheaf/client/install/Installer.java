@@ -34,8 +34,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps the folders of programs for agents as `sheaf-install.json` wants them. Everything is changed, or
-/// nothing; of
+/// Keeps the folders of programs for agents as `sheaf-install.json` wants them. Everything is changed, or nothing; of
 /// several that are at work in one project, one is, and the others wait.
 public final class Installer {
     private final Path root;

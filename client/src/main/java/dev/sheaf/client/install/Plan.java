@@ -20,8 +20,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Compares what is recorded, what is wanted and what stands in the folder. What is recorded and as it was is
-/// ours;
+/// Compares what is recorded, what is wanted and what stands in the folder. What is recorded and as it was is ours;
 /// everything else is somebody's work and stays, or stops the whole where something else is to stand there.
 final class Plan {
     private static final int NAMED = 10;

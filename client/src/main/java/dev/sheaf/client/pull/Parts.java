@@ -26,8 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Brings some files of a bundle into the cache, of which only the manifest's digest is known: that names all
-/// files
+/// Brings some files of a bundle into the cache, of which only the manifest's digest is known: that names all files
 /// with their digests and modes. The registry is asked only for what the cache lacks.
 public final class Parts {
     private final Transport transport;

@@ -21,8 +21,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The calls of a runner, answered from memory, for what a real registry answers only when things go wrong. Plugged
-/// into
-/// a [TinyRegistry].
+/// into a [TinyRegistry].
 public final class TinyQueue {
     private static final String QUEUES = """
             {"data": [{"id": "01900000-0000-7000-8000-0000000000aa", "slug": "checks", "name": "Checks", "status": "active",

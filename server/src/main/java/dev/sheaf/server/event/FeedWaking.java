@@ -12,8 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Wakes what follows the events of organizations, such as webhooks and routes, when an event got its number or
-/// somebody
-/// changed one of them. Thread-safe.
+/// somebody changed one of them. Thread-safe.
 public final class FeedWaking {
     private static final Logger LOG = LoggerFactory.getLogger(FeedWaking.class);
     private static final int ORGANIZATIONS = 10_000;

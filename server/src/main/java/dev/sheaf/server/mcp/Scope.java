@@ -11,9 +11,8 @@ sealed interface Scope {
 
     record OfNamespace(Namespace namespace) implements Scope {}
 
-    /// @param target the version whose skills are listed; those of others can be read, since hosts keep the URIs
-    /// of what
-    /// was the latest
+    /// @param target the version whose skills are listed; those of others can be read, since hosts keep the URIs of
+    /// what was the latest
     record OfBundle(BundleSkills.Target target) implements Scope {}
 
     default boolean has(RepositoryName bundle) {

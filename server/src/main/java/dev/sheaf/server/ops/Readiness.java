@@ -9,9 +9,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Whether a node can serve requests: it reaches its database and its blob store, and hears of other nodes. Each is
-/// asked at most every few
-/// seconds however often anybody wants to know, and one that does not answer within two counts as not reached.
-/// Thread-safe.
+/// asked at most every few seconds however often anybody wants to know, and one that does not answer within two counts
+/// as not reached. Thread-safe.
 public final class Readiness {
     private static final long WAIT_SECONDS = 2;
 

@@ -10,8 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// How many jobs there are, for whoever watches the installation: asked for when somebody looks, and not oftener than
-/// every
-/// five seconds. Thread-safe.
+/// every five seconds. Thread-safe.
 public final class JobGauge {
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(5);
 

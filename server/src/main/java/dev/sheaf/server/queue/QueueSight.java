@@ -9,8 +9,7 @@ import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.db.Tx;
 
 /// The one rule of which queues a caller sees: those of its organization, and of these a key that is confined to
-/// bundles
-/// sees the ones whose bundle it may read, one that is confined to queues these.
+/// bundles sees the ones whose bundle it may read, one that is confined to queues these.
 public final class QueueSight {
     private QueueSight() {}
 

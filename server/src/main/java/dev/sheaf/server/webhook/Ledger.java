@@ -40,8 +40,7 @@ final class Ledger implements AutoCloseable {
     record Replayed(long event, long end) {}
 
     /// @param writes how many couriers may write at one time: more comes together for those who wait, and the
-    /// connections
-    /// are the requests'
+    /// connections are the requests'
     Ledger(Database database, Turn turn, UUID webhook, Semaphore writes) {
         this.database = database;
         this.turn = turn;

@@ -203,8 +203,7 @@ public final class Answer {
     }
 
     /// The same answer, with what undoes its work where it cannot be sent. That is known only where the connection
-    /// breaks
-    /// before or while it is.
+    /// breaks before or while it is.
     public Answer undoneBy(Runnable undo) {
         return new Answer(status, reason, headers, body, place, new Sending(sending.atItsEnd(), undo));
     }

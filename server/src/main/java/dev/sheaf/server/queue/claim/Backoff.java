@@ -6,8 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
 /// How long a job waits that failed: a random time between the queue's base and twice as much for each try before, up
-/// to
-/// its cap. Where many fail together, they do not come back together.
+/// to its cap. Where many fail together, they do not come back together.
 final class Backoff {
     private static final int MOST_DOUBLINGS = 30;
 

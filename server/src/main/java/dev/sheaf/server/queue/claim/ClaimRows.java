@@ -10,8 +10,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// Which jobs may be handed out, and which are to be given back. Each query finds what it looks for by an index,
-/// however
-/// many jobs there are.
+/// however many jobs there are.
 final class ClaimRows {
     private ClaimRows() {}
 

@@ -106,8 +106,8 @@ public final class Claims {
     }
 
     /// Whether a job waits in a queue for others than this caller, who has released some of it, or may not see it,
-    /// or to
-    /// whose organization it does not belong.
+    /// or
+    /// to whose organization it does not belong.
     public boolean isForOthers(Caller.Known caller, UUID queue) {
         return database.read(tx -> ClaimRows.isReady(tx, queue)
                 && QueueRows.find(tx, caller.organizationId(), queue)

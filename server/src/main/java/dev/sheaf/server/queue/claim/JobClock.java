@@ -24,10 +24,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /// Does what is due by the clock: queues jobs that were scheduled, gives back those whose holder is silent, and makes
-/// the
-/// jobs of schedules. Every node does it, each piece in a transaction that only one of them gets; so nothing waits
-/// for a
-/// node that has died. While no job waits or runs it asks nothing. Thread-safe.
+/// the jobs of schedules. Every node does it, each piece in a transaction that only one of them gets; so nothing waits
+/// for a node that has died. While no job waits or runs it asks nothing. Thread-safe.
 public final class JobClock {
     private static final Logger LOG = LoggerFactory.getLogger(JobClock.class);
     private static final int AT_ONCE = 100;

@@ -37,9 +37,8 @@ public final class Leases {
 
     /// Of which job something is said.
     ///
-    /// @param attempt of which try; null: whichever the caller holds. Where several programs share a credential,
-    /// it tells
-    /// apart who was given the job before from who has it now
+    /// @param attempt of which try; null: whichever the caller holds. Where several programs share a credential, it
+    /// tells apart who was given the job before from who has it now
     public record Said(
             Caller.Known caller, UUID job, @Nullable Integer attempt) {}
 

@@ -150,8 +150,7 @@ public final class Jobs {
     /// Begins a job anew that failed, is dead or was cancelled. Its tries are numbered on.
     ///
     /// @throws dev.sheaf.model.ProblemException not-found; conflict in other states, and where another job with its
-    /// dedupe
-    /// key is there
+    /// dedupe key is there
     public Job retry(Origin origin, UUID id) {
         return database.write(tx -> {
             var its = lock(tx, origin.caller(), id);

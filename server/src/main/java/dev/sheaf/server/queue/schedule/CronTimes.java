@@ -11,8 +11,7 @@ import java.time.ZoneId;
 import java.util.Optional;
 
 /// The times of a cron expression of five fields, as Unix has it: minute, hour, day of month, month, day of week. A
-/// time
-/// that a change of the clock leaves out does not come; one that comes twice counts once.
+/// time that a change of the clock leaves out does not come; one that comes twice counts once.
 final class CronTimes {
     private static final int MAX = 200;
     private static final CronParser PARSER = new CronParser(CronDefinitionBuilder.instanceDefinitionFor(CronType.UNIX));

@@ -53,9 +53,9 @@ public final class Manifests {
 
     /// Makes the repository hold the manifest of a version that the rules of publishing let pass, leased, and its
     /// blobs
-    /// leased with it; the same again
-    /// renews the manifest's lease and changes nothing else, but heals one that was damaged. All that it names is
-    /// there, layers that could stand elsewhere too, and has the size that it states, however it came here before.
+    /// leased with it; the same again renews the manifest's lease and changes nothing else, but heals one that was
+    /// damaged. All that it names is there, layers that could stand elsewhere too, and has the size that it states,
+    /// however it came here before.
     ///
     /// @throws dev.sheaf.model.ProblemException manifest-blob-unknown where it names a blob or manifest that the
     /// repository does not hold, manifest-invalid where it states another size of one

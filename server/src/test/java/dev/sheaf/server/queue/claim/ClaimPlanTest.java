@@ -25,8 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// However many jobs wait, ended or run: what hands them out, and what looks for those that are due, asks an index for
-/// the
-/// few that it needs.
+/// the few that it needs.
 @Timeout(120)
 class ClaimPlanTest {
     private static final int JOBS = 6_000;

@@ -12,8 +12,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// A worker with a key of its own. Most jobs it does; now and then it dies in the middle, is silent for too long, or
-/// ends
-/// the connection before it has its answer.
+/// ends the connection before it has its answer.
 final class CrashWorker implements Callable<Integer> {
     static final int LEASE = 5; // seconds; the shortest that may be asked for
     private static final Duration GRACE = Duration.ofSeconds(LEASE);

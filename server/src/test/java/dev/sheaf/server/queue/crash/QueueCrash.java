@@ -20,8 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// `make queue-crash`: workers, of whom some die, do many jobs while every so often a node is killed (SIGKILL) and
-/// started
-/// again: three nodes on PostgreSQL, then one on SQLite. At the end every job was done once.
+/// started again: three nodes on PostgreSQL, then one on SQLite. At the end every job was done once.
 final class QueueCrash {
     private static final int JOBS = number("QUEUE_CRASH_JOBS", 50_000);
     private static final int KILL_SECONDS = number("QUEUE_CRASH_KILL_SECONDS", 20);

@@ -20,8 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Sixteen workers, of whom some die, do jobs while nodes end without waiting for anybody and start again, and the
-/// clock
-/// leaps. `make queue-crash` does the same with processes that are killed.
+/// clock leaps. `make queue-crash` does the same with processes that are killed.
 @Timeout(240)
 class QueueCrashTest {
     private static final int JOBS = Integer.getInteger("sheaf.queue.jobs", 400);
