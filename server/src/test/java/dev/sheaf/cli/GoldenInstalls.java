@@ -36,6 +36,7 @@ final class GoldenInstalls {
         adds();
         updates();
         removes();
+        servers();
     }
 
     private void adds() throws IOException {
@@ -69,6 +70,25 @@ final class GoldenInstalls {
         steps.file("project/sheaf-install.lock", "<<<<<<< HEAD\n" + lock + "=======\n>>>>>>> theirs\n");
         steps.once("install", here("install"));
         steps.file("project/sheaf-install.lock", lock);
+    }
+
+    private void servers() throws IOException {
+        steps.file("tools/.mcp.json", """
+                {"mcpServers": {
+                  "db": {"command": "npx", "args": ["-y", "@example/db", "--token", "${DB_TOKEN}"]},
+                  "web": {"type": "http", "url": "https://mcp.example/tools", "headersHelper": "curl"}}}
+                """);
+        steps.quietly("push", steps.path("tools"), "acme/servers:1.0.0", "--public");
+        String[] all = here("add", "acme/servers", "--agent", "claude-code", "--agent", "opencode");
+        steps.once("add", here("add", "acme/servers#mcp/db", "--agent", "codex", "--allow-exec"));
+        steps.once("add", all);
+        steps.file("project/.mcp.json", "{\"mcpServers\": {\"web\": {\"command\": \"own\"}}}\n");
+        steps.once("add", all);
+        steps.once("add", here("add", "acme/servers#mcp/none"));
+        steps.done("add", here("add", "acme/servers#mcp/db", "--agent", "claude-code", "--allow-exec"));
+        steps.done("why", here("why", "mcp/db"));
+        steps.file("project/.mcp.json", "{\"mcpServers\": }\n");
+        steps.once("remove", here("remove", "acme/servers"));
     }
 
     private void removes() throws IOException {

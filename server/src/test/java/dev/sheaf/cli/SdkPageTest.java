@@ -2,8 +2,13 @@ package dev.sheaf.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.client.Installation;
 import dev.sheaf.client.Running;
 import dev.sheaf.client.SheafClient;
+import dev.sheaf.client.agents.InstallOptions;
+import dev.sheaf.client.agents.Level;
+import dev.sheaf.client.agents.ThingName;
+import dev.sheaf.client.agents.Wish;
 import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.PullOptions;
 import dev.sheaf.client.api.PushOptions;
@@ -26,6 +31,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,6 +101,18 @@ class SdkPageTest {
         registry.pull(wanted, target, PullOptions.DEFAULT.frozen(locked));
     }
 
+    private static void install(SheafClient registry, String address, Path project) {
+        Function<RegistryUrl, SheafClient> clients = url -> registry; // a client for each registry that the files name
+        var installation = new Installation(project, Level.PROJECT, clients, Progress.NONE);
+        var things = new TreeSet<ThingName>(); // none: all that the bundle has
+        var agents = new TreeSet<>(List.of("claude-code", "cursor"));
+        var url = RegistryUrl.parse(address);
+        var kit = new Wish(url, RepositoryName.parse("acme/java-kit"), Wish.range("^1.0"), things, agents, false);
+        var report = installation.add(List.of(kit), InstallOptions.DEFAULT);
+        report.changes().forEach(change -> System.out.println(change.bundle() + " " + change.to()));
+        installation.list().forEach(installed -> System.out.println(installed.things()));
+    }
+
     private static void change(SheafClient registry) {
         var bundle = registry.bundle(RepositoryName.parse("acme/java-kit"));
         bundle.tags().set(Tag.parse("stable"), Version.parse("1.0.0"), null, null);
@@ -127,6 +146,8 @@ class SdkPageTest {
     void thePagesProgramsRun() throws IOException, InterruptedException {
         Path kit = Files.createDirectories(folder.resolve("kit"));
         Files.writeString(kit.resolve("a.txt"), "x");
+        Path skill = Files.createDirectories(kit.resolve("skills/pdf")).resolve("SKILL.md");
+        Files.writeString(skill, "---\nname: pdf\ndescription: Forms.\n---\n");
         try (var app = TestApp.start(folder.resolve("data"));
                 var registry = SheafClient.of(RegistryUrl.parse(app.url()))
                         .key(Secret.of(app.admin()))
@@ -136,6 +157,7 @@ class SdkPageTest {
             push(registry, kit);
             pull(registry, folder.resolve("one"));
             lock(registry, app.url(), folder.resolve("two"), folder.resolve("sheaf.lock"));
+            install(registry, app.url(), folder.resolve("project"));
             change(registry);
             later(registry, folder.resolve("three"));
             queue(registry);
@@ -146,6 +168,7 @@ class SdkPageTest {
             }
         }
 
+        assertThat(folder.resolve("project/.claude/skills/pdf/SKILL.md")).hasSameBinaryContentAs(skill);
         for (String target : List.of("one", "two", "three")) {
             assertThat(folder.resolve(target).resolve("a.txt")).hasContent("x");
         }

@@ -31,7 +31,7 @@ public final class AddCommand extends ProjectCommand {
             paramLabel = "REF",
             arity = "1..*",
             description = "namespace/bundle[:tag, version or range][#skill,...]; all of the bundle where no skill is "
-                    + "named.")
+                    + "named. Other things are agents/reviewer or mcp/github.")
     private List<Picked> picked = new ArrayList<>();
 
     @Option(

@@ -14,7 +14,8 @@ public final class InstallFlags {
 
     @Option(
             names = "--allow-exec",
-            description = "Write also what runs programs by itself, such as skills with hooks; you have looked at it.")
+            description =
+                    "Write also what runs programs by itself: skills with hooks, and MCP servers; you have looked at it.")
     private boolean allowExec;
 
     @Option(

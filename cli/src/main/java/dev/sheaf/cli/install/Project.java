@@ -10,6 +10,7 @@ import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.io.ShellWord;
 import dev.sheaf.model.Problem;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -49,7 +50,7 @@ public final class Project {
             return connection.shell().home();
         }
         if (folder == null) {
-            return nearest(Path.of("").toAbsolutePath());
+            return nearest(Path.of("").toAbsolutePath(), connection.shell().home());
         }
         if (!Files.isDirectory(folder)) {
             throw Problem.invalid("format", folder + " is no folder");
@@ -57,8 +58,9 @@ public final class Project {
         return folder;
     }
 
-    /// Not above a repository: what lies there may be anybody's, as in /tmp.
-    private static Path nearest(Path here) {
+    /// Not above a repository: what lies there may be anybody's, as in /tmp. Nor above the home: a repository that
+    /// holds homes is no project.
+    static Path nearest(Path here, Path home) {
         @Nullable Path found = null;
         for (Path at = here; at != null; at = at.getParent()) {
             if (found == null && Files.exists(at.resolve(FILE), LinkOption.NOFOLLOW_LINKS)) {
@@ -67,8 +69,19 @@ public final class Project {
             if (Files.exists(at.resolve(".git"), LinkOption.NOFOLLOW_LINKS)) {
                 return found == null ? here : found;
             }
+            if (isSame(at, home)) {
+                return here;
+            }
         }
         return here;
+    }
+
+    private static boolean isSame(Path one, Path other) {
+        try {
+            return Files.isSameFile(one, other);
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /// What works there. Each registry is asked with what is kept for it.
