@@ -79,7 +79,7 @@ final class GoldenInstalls {
                   "web": {"type": "http", "url": "https://mcp.example/tools", "headersHelper": "curl"}}}
                 """);
         steps.quietly("push", steps.path("tools"), "acme/servers:1.0.0", "--public");
-        String[] all = here("add", "acme/servers", "--agent", "claude-code", "--agent", "opencode");
+        String[] all = here("add", "acme/servers#mcp/db,mcp/web", "--agent", "claude-code", "--agent", "opencode");
         steps.once("add", here("add", "acme/servers#mcp/db", "--agent", "codex", "--allow-exec"));
         steps.once("add", all);
         steps.file("project/.mcp.json", "{\"mcpServers\": {\"web\": {\"command\": \"own\"}}}\n");
