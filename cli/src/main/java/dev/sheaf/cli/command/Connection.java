@@ -88,15 +88,24 @@ public final class Connection {
 
     /// Where a command goes of which no reference names a registry.
     private RegistryUrl usual() {
+        return set().orElse(RegistryUrl.DEFAULT);
+    }
+
+    private Optional<RegistryUrl> set() {
         if (url != null) {
-            return url;
+            return Optional.of(url);
         }
         String variable = shell.environment().getOrDefault("SHEAF_URL", "");
         if (!variable.isBlank()) {
-            return parsed(variable, "SHEAF_URL");
+            return Optional.of(parsed(variable, "SHEAF_URL"));
         }
         var settings = settings();
-        return settings.url().map(text -> parsed(text, settings.toString())).orElse(RegistryUrl.DEFAULT);
+        return settings.url().map(text -> parsed(text, settings.toString()));
+    }
+
+    /// Whether somebody said which registry is meant: by an option, a reference, a variable or the settings.
+    public boolean isSet() {
+        return named.isNamed() || set().isPresent();
     }
 
     /// @param place where the text is from, which whoever has to correct it must know

@@ -6,6 +6,7 @@ import dev.sheaf.cli.command.Picked;
 import dev.sheaf.client.Installation;
 import dev.sheaf.client.agents.Agents;
 import dev.sheaf.client.agents.Wish;
+import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.model.RepositoryName;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -56,6 +57,7 @@ public final class AddCommand extends ProjectCommand {
         SortedSet<String> programs = new TreeSet<>();
         agents.forEach(id -> programs.add(Agents.named(id).id()));
         var wishes = new LinkedHashMap<RepositoryName, Wish>();
+        var registry = registry(installation);
         for (var one : picked) {
             var reference = one.reference();
             var things = new TreeSet<>(one.things());
@@ -68,7 +70,7 @@ public final class AddCommand extends ProjectCommand {
             wishes.put(
                     reference.repository(),
                     new Wish(
-                            connection.url(),
+                            registry,
                             reference.repository(),
                             reference.selector(),
                             things,
@@ -76,6 +78,12 @@ public final class AddCommand extends ProjectCommand {
                             link));
         }
         return show(installation.add(wishes.values(), flags.options()));
+    }
+
+    /// Where nobody said which one: the one that the project has everything else from.
+    private RegistryUrl registry(Installation installation) {
+        var used = installation.wanted().stream().map(Wish::registry).distinct().toList();
+        return connection.isSet() || used.size() != 1 ? connection.url() : used.getFirst();
     }
 
     /// Those that have the bundle already, so that none is forgotten and none comes by itself; else those of which

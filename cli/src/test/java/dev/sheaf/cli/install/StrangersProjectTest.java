@@ -52,6 +52,20 @@ class StrangersProjectTest extends CommandLineFixture {
     }
 
     @Test
+    void whereNobodySaysWhichItIsTheProjectsOwn() throws IOException {
+        registry.content.publish("acme/kit:1.0.0", Map.of("skills/a/SKILL.md", SKILL));
+        registry.content.publish("acme/more:1.0.0", Map.of("skills/b/SKILL.md", SKILL));
+        Path project = Files.createDirectories(folder.resolve("project"));
+        run("add", "acme/kit:1.0.0", "-a", "claude-code", "--project", project.toString());
+        environment.put("SHEAF_URL", "");
+
+        var ran = run("add", "acme/more:1.0.0", "-a", "claude-code", "--project", project.toString());
+
+        assertThat(ran.status()).as(ran.err()).isZero();
+        assertThat(project.resolve(".claude/skills/b/SKILL.md")).hasBinaryContent(SKILL);
+    }
+
+    @Test
     void whatAFileSaysTwiceOrWrongIsRefusedWithItsPlace() throws IOException {
         Path project = Files.createDirectories(folder.resolve("project"));
         String entry =
