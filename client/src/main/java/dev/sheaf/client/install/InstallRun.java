@@ -150,7 +150,12 @@ final class InstallRun {
         boolean withServers = wish.things().isEmpty()
                 || Stream.concat(wish.things().stream(), named.stream()).anyMatch(name -> name.kind() == Kind.MCP);
         var things = stock.things(wish.registry(), pinned, withServers);
-        things.leftOut().forEach(progress::notice);
+        boolean isTold = old != null
+                && old.manifest().equals(pinned.manifest())
+                && old.things().keySet().containsAll(named);
+        if (!isTold) {
+            things.leftOut().forEach(progress::notice);
+        }
         var placed = new ArrayList<Locked.Placed>();
         check(wish.things(), pinned, things);
         check(named, pinned, things);

@@ -84,6 +84,12 @@ class InstallationTest {
                         ".cursor/commands/ship.md", "C",
                         ".gemini/agents/reviewer.md", "A"));
         assertThat(workshop.notices).anyMatch(notice -> notice.startsWith("rules/Bad_Name.md is left out"));
+        workshop.notices.clear();
+        workshop.in(project).update(Set.of(), InstallOptions.DEFAULT);
+        assertThat(workshop.notices).isEmpty(); // nothing is new
+        workshop.publish("acme/team:1.1.0", "commands/ship.md C", "rules/Bad_Name.md R");
+        workshop.in(project).update(Set.of(), InstallOptions.DEFAULT);
+        assertThat(workshop.notices).anyMatch(notice -> notice.startsWith("rules/Bad_Name.md is left out"));
     }
 
     @Test
