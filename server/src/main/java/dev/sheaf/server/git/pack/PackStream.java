@@ -17,9 +17,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.zip.Deflater;
 import org.eclipse.jgit.lib.ObjectId;
+import org.jspecify.annotations.Nullable;
 
 /// Sends a pack: its objects are looked up some at a time, and blobs read as they are sent, so that it
 /// takes little memory however large it is. Each is sent whole; contents that packing makes no smaller are
@@ -68,7 +68,7 @@ public final class PackStream {
             int to = Math.min(from + TOGETHER, plan.objects());
             var found = found(from, to);
             for (int i = from; i < to; i++) {
-                write(whole(Optional.ofNullable(found.get(plan.id(i)))), hashed);
+                write(whole(found.get(plan.id(i))), hashed);
             }
         }
         out.write(hash.digest());
@@ -87,12 +87,19 @@ public final class PackStream {
     }
 
     /// An object with its bytes, where the registry does not have them.
-    private GitObject whole(Optional<GitObject> found) {
-        return found.flatMap(object -> object.kind() == GitObject.Kind.BLOB || object.packed() != null
-                        ? found
-                        : database.read(tx -> HistoryRows.find(
-                                tx, repository.id(), object.id().name())))
-                .orElseThrow(() -> new Problem.Conflict("the bundle was changed meanwhile; fetch again").raise());
+    private GitObject whole(@Nullable GitObject found) {
+        if (found == null) {
+            throw changed();
+        }
+        return found.kind() == GitObject.Kind.BLOB || found.packed() != null
+                ? found
+                : database.read(tx ->
+                                HistoryRows.find(tx, repository.id(), found.id().name()))
+                        .orElseThrow(PackStream::changed);
+    }
+
+    private static ProblemException changed() {
+        return new Problem.Conflict("the bundle was changed meanwhile; fetch again").raise();
     }
 
     private void write(GitObject object, OutputStream out) throws IOException {
