@@ -9,7 +9,6 @@ import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.skill.archive.SkillArchive;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +21,8 @@ record Documents(Snapshot bundle, Images.Kind kind, VersionRow version) {
     /// An artifact of a skill says what the skill says of itself.
     ///
     /// @throws ProblemException not-found where it says nothing that indexes would list
-    void requireText(Optional<SkillText> text) {
-        if (kind.dialect() == Dialect.AGENTSKILL && text.isEmpty()) {
+    void requireText(@Nullable SkillText text) {
+        if (kind.dialect() == Dialect.AGENTSKILL && text == null) {
             throw new Problem.NotFound("a name and a description, as indexes want them, in the SKILL.md of "
                             + kind.skill() + " of version " + version.version() + " of " + bundle.name())
                     .raise();

@@ -214,7 +214,7 @@ public final class Images {
                 ? Optional.empty()
                 : skills.text(repository, skill(bundle, kind, version)).filter(SkillRules::isListed);
         var documents = new Documents(bundle, kind, version.version());
-        documents.requireText(text); // before all files are read, for nothing, whenever somebody asks
+        documents.requireText(text.orElse(null)); // before all files are read, for nothing, whenever somebody asks
         var facts = archives.facts(repository, archive);
         return kind.dialect() == Dialect.IMAGE
                 ? documents.image(facts, archives.plainDigest(repository, archive), text.orElse(null))
