@@ -3,11 +3,15 @@ package dev.sheaf.server.access;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.key.KeyFormat;
+import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.Stack;
 import dev.sheaf.server.testing.Statements;
 import dev.sheaf.server.testing.TestApp;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
@@ -20,6 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// (`VisibilityTimingTest`, `KeyTimesTest`).
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class VisibilityStepsTest {
+    private static final Pattern KEPT_IN_MEMORY = Pattern.compile("FROM (api_key|signing_key)\\b");
+
     @SuppressWarnings("NullAway.Init") // set by JUnit
     private TestApp app;
 
@@ -58,11 +64,21 @@ class VisibilityStepsTest {
                 .toList();
     }
 
+    /// News of a change (the start made several) may come at any time and make the node forget keys that it knew.
+    private List<String> askedWithKnownKeys(String request, String name) {
+        var last = new AtomicReference<List<String>>(List.of());
+        Eventually.within(Duration.ofSeconds(10), () -> {
+            last.set(asked(request, name, stranger));
+            return last.get().stream()
+                    .noneMatch(sql -> KEPT_IN_MEMORY.matcher(sql).find());
+        });
+        return last.get();
+    }
+
     @ParameterizedTest
     @MethodSource("requests")
     void aHiddenBundleIsAskedForAsOneThatDoesNotExist(String request) {
-        send(request, "secret", stranger); // from then on its key is known
-        assertThat(asked(request, "secret", stranger)).isEqualTo(asked(request, "nobody", stranger));
+        assertThat(askedWithKnownKeys(request, "secret")).isEqualTo(askedWithKnownKeys(request, "nobody"));
     }
 
     @ParameterizedTest
