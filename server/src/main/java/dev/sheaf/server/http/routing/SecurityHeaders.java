@@ -11,6 +11,9 @@ final class SecurityHeaders {
     private static final String SVG = "image/svg";
     private static final Header NOSNIFF = HeaderValues.createCached("X-Content-Type-Options", "nosniff");
     private static final Header NO_REFERRER = HeaderValues.createCached("Referrer-Policy", "no-referrer");
+    /// Of pages: with `no-referrer` browsers would send their forms as if from nowhere (Origin: null).
+    private static final Header REFERRER_HERE = HeaderValues.createCached("Referrer-Policy", "same-origin");
+
     private static final Header OWN = HeaderValues.createCached("Cross-Origin-Resource-Policy", "same-origin");
     private static final Header ANY = HeaderValues.createCached("Cross-Origin-Resource-Policy", "cross-origin");
     private static final Header HSTS = HeaderValues.createCached("Strict-Transport-Security", "max-age=31536000");
@@ -27,7 +30,9 @@ final class SecurityHeaders {
     /// embed it, such as a badge
     static void apply(Answer answer, boolean shared, boolean secure, ServerResponse response) {
         response.header(NOSNIFF);
-        response.header(NO_REFERRER);
+        boolean isPage = answer.body() instanceof Answer.Body.Content page
+                && page.mediaType().startsWith(HTML);
+        response.header(isPage ? REFERRER_HERE : NO_REFERRER);
         response.header(shared ? ANY : OWN);
         if (secure) {
             response.header(HSTS);
