@@ -85,8 +85,7 @@ public final class Installation {
     }
 
     /// Wants the skills besides that the program `skills` of npm has installed from this registry, and takes over
-    /// their
-    /// files. What is from elsewhere is left out, with a notice.
+    /// their files. What is from elsewhere is left out, with a notice.
     ///
     /// @param file the `skills-lock.json` of that program
     public Report adopt(Path file, RegistryUrl registry, InstallOptions options) {

@@ -157,12 +157,10 @@ public final class SheafClient implements AutoCloseable {
     }
 
     /// Publishes `folder` as the version that `reference` names: what its `sheaf.yaml` describes, or all files
-    /// where
-    /// there is none; `.git`, links and what `.gitignore` and `.sheafignore` name are left out.
+    /// where there is none; `.git`, links and what `.gitignore` and `.sheafignore` name are left out.
     /// @throws SheafException.Conflict where the version exists with other content
     /// @throws SheafException.InvalidRequest where `reference` has no exact version, a name breaks a rule, or a
-    /// file
-    /// seems to hold a secret
+    /// file seems to hold a secret
     public Pushed push(Path folder, Reference reference, PushOptions options) {
         return push(BundleSource.read(folder, reference, progress), options);
     }

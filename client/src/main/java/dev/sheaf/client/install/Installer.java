@@ -77,8 +77,7 @@ public final class Installer {
     }
 
     /// The ids of the programs that are used there. Those that something is installed for are among them whatever
-    /// the
-    /// signs: installing makes signs.
+    /// the signs: installing makes signs.
     public SortedSet<String> programs() {
         var programs = new TreeSet<>(Agents.found(root));
         wishes().wishes().values().forEach(wish -> programs.addAll(wish.agents()));

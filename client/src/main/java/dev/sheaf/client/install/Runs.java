@@ -39,8 +39,7 @@ final class Runs {
     private Runs() {}
 
     /// Whether programs may take a file for a skill, an agent or a command: in a skill's folder, each that is
-    /// called
-    /// like a skill's document, since some look into all folders, and what is in a program's own.
+    /// called like a skill's document, since some look into all folders, and what is in a program's own.
     ///
     /// @param inside the path in the thing; empty: it is all of it
     static boolean isRead(String inside) {

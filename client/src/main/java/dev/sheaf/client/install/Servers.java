@@ -96,7 +96,7 @@ record Servers(SortedMap<ThingName, Thing> things, Map<Digest, JsonNode> entries
     private static ObjectNode plain(JsonNode entry) {
         if (entry.toString().contains("${CLAUDE_PLUGIN_")) {
             throw new IllegalArgumentException(
-                    "it uses files of the plugin, which only Claude Code unpacks, by" + " claude plugin install");
+                    "it uses files of the plugin, which only Claude Code unpacks, by claude plugin install");
         }
         var plain = Json.object();
         String type = entry.path("type").asString("");
@@ -144,7 +144,7 @@ record Servers(SortedMap<ThingName, Thing> things, Map<Digest, JsonNode> entries
     private static JsonNode checked(JsonNode value, boolean right) {
         if (!right) {
             throw new IllegalArgumentException(
-                    "args must be a list of texts, env and headers objects of texts, and" + " command and url texts");
+                    "args must be a list of texts, env and headers must be objects of texts, command and url must be texts");
         }
         return value;
     }

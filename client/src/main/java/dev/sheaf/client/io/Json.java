@@ -105,8 +105,7 @@ public final class Json {
     }
 
     /// The object of a file that people edit and programs merge. A member that is there twice is refused: one of
-    /// the
-    /// two would be lost without a word.
+    /// the two would be lost without a word.
     ///
     /// @throws IllegalArgumentException where it is none, naming the line
     public static JsonNode strict(byte[] json) {

@@ -17,8 +17,7 @@ public final class Ids {
     private Ids() {}
 
     /// Sorts before each id that was made at that moment or later, and behind all that are older: ids begin with
-    /// their
-    /// time (RFC 9562, section 5.7).
+    /// their time (RFC 9562, section 5.7).
     public static UUID edge(Instant moment) {
         return new UUID(moment.toEpochMilli() << 16, 0);
     }

@@ -39,8 +39,7 @@ public final class Shelf {
     /// What the path of the request is about.
     ///
     /// @throws ProblemException unauthenticated for anonymous, a missing one for others, where there is no such
-    /// bundle
-    /// or namespace for the caller; as [BundleSkills#target]
+    /// bundle or namespace for the caller; as [BundleSkills#target]
     Scope scope(Call call) {
         if (call.parameters().containsKey("bundle")) {
             return new Scope.OfBundle(target(call));

@@ -20,8 +20,7 @@ interface Filter {
         }
 
         /// The value as a list, as filters of lists take it: lists within it are part of it, and what is no
-        /// list is one
-        /// of a single element.
+        /// list is one of a single element.
         List<@Nullable Object> list() {
             return Lists.flat(value, rendering);
         }

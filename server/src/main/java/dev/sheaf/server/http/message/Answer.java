@@ -196,8 +196,7 @@ public final class Answer {
     }
 
     /// The same answer, with what is done once when its body is being sent, and all but the last piece was taken.
-    /// It is
-    /// not done for HEAD, for 304, or where the caller is refused. For content of a known length.
+    /// It is not done for HEAD, for 304, or where the caller is refused. For content of a known length.
     public Answer sending(Runnable done) {
         return new Answer(status, reason, headers, body, place, new Sending(done, sending.undo()));
     }

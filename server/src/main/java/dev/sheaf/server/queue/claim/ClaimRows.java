@@ -28,8 +28,7 @@ final class ClaimRows {
     }
 
     /// The first job of a queue that is not hidden from a principal, and that nobody else takes at this moment.
-    /// There
-    /// is none for a principal that released too many of it.
+    /// There is none for a principal that released too many of it.
     static Optional<JobRow> next(Tx tx, UUID queue, String principal) {
         return tx.first(
                 """

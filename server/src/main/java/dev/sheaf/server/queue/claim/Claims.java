@@ -106,8 +106,7 @@ public final class Claims {
     }
 
     /// Whether a job waits in a queue for others than this caller, who has released some of it, or may not see it,
-    /// or
-    /// to whose organization it does not belong.
+    /// or to whose organization it does not belong.
     public boolean isForOthers(Caller.Known caller, UUID queue) {
         return database.read(tx -> ClaimRows.isReady(tx, queue)
                 && QueueRows.find(tx, caller.organizationId(), queue)
@@ -153,8 +152,7 @@ public final class Claims {
     }
 
     /// Looks on, in another transaction each time so that none is long, where jobs that wait for their concurrency
-    /// key
-    /// stand before others. What it leaves is for whoever waits next.
+    /// key stand before others. What it leaves is for whoever waits next.
     private List<Claiming.Claimed> claimed(Caller.Known caller, ClaimRequest request, int most) {
         int looks = 0;
         while (true) {

@@ -88,8 +88,7 @@ public final class Waiters {
         }
 
         /// Says that the job is there and may not be given to its principal: the next one who waits, of a
-        /// principal
-        /// that has not said so, is woken.
+        /// principal that has not said so, is woken.
         public void passOn() {
             lock.lock();
             try {

@@ -139,8 +139,7 @@ public final class Workers {
     }
 
     /// Also one that has ended may be named: a program that was replaced, or was silent for long, registers again
-    /// with
-    /// its next heartbeat.
+    /// with its next heartbeat.
     ///
     /// @throws dev.sheaf.model.ProblemException not-found where the caller never registered such a worker
     static void refuseForeign(Tx tx, Caller.Known caller, UUID id) {

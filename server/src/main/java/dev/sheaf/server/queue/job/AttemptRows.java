@@ -46,8 +46,7 @@ public final class AttemptRows {
     private AttemptRows() {}
 
     /// The present try of a job has ended. Where that is known already, as of a job whose end is reported late, it
-    /// is
-    /// what counts from now on.
+    /// is what counts from now on.
     public static void end(Tx tx, JobRow job, Outcome outcome, JobRow.Failure failure) {
         tx.change(
                 """

@@ -183,8 +183,7 @@ public final class Router implements Worker.Job {
     }
 
     /// The queue takes no jobs now, or the node has too much to do, which is no fault of the route. The event
-    /// becomes a
-    /// job later.
+    /// becomes a job later.
     private Instant refused(UUID id, ProblemException e) {
         if (e.problem() instanceof Problem.RateLimited || e.problem() instanceof Problem.Unavailable) {
             return database.now().plus(SOON);

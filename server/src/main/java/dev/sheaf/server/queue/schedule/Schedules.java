@@ -232,10 +232,8 @@ public final class Schedules implements JobClock.Ticks {
     }
 
     /// Its next time; null: never again. That is told at once and not in turn with others, as it takes
-    /// milliseconds for
-    /// what [#first] has let in. A time zone that this version of Java does not have any more ends one schedule,
-    /// and
-    /// keeps no other from its turn.
+    /// milliseconds for what [#first] has let in. A time zone that this version of Java does not have any more
+    /// ends one schedule, and keeps no other from its turn.
     private @Nullable Instant following(ScheduleRow row) {
         try {
             return CronTimes.of(row.cron(), row.timeZone())

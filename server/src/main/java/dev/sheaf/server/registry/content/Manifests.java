@@ -52,10 +52,9 @@ public final class Manifests {
     }
 
     /// Makes the repository hold the manifest of a version that the rules of publishing let pass, leased, and its
-    /// blobs
-    /// leased with it; the same again renews the manifest's lease and changes nothing else, but heals one that was
-    /// damaged. All that it names is there, layers that could stand elsewhere too, and has the size that it states,
-    /// however it came here before.
+    /// blobs leased with it; the same again renews the manifest's lease and changes nothing else, but heals one
+    /// that was damaged. All that it names is there, layers that could stand elsewhere too, and has the size that
+    /// it states, however it came here before.
     ///
     /// @throws dev.sheaf.model.ProblemException manifest-blob-unknown where it names a blob or manifest that the
     /// repository does not hold, manifest-invalid where it states another size of one
@@ -119,8 +118,7 @@ public final class Manifests {
     }
 
     /// Refuses what is there already and lacks what it may not lack now: what came after it was compared with
-    /// nothing
-    /// then. What is a version's refers to all of it from now on.
+    /// nothing then. What is a version's refers to all of it from now on.
     private void complete(Tx tx, Repository repository, ManifestDocument document, long id, Lacking lacking) {
         if (lacking == Lacking.NOTHING) {
             var blobs = References.blobs(tx, repository, document, keeping);

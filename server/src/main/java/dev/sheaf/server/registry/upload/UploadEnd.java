@@ -40,8 +40,7 @@ final class UploadEnd {
     }
 
     /// @throws ProblemException digest-mismatch, after which the upload is gone; payload-too-large or
-    /// quota-exceeded,
-    /// as the room says
+    /// quota-exceeded, as the room says
     StagedBlob gather(UploadRecord upload, Chunk last, Digest digest, SizeLimit room) throws IOException {
         try {
             return whole(upload, last, digest, room);
