@@ -144,7 +144,7 @@ record Servers(SortedMap<ThingName, Thing> things, Map<Digest, JsonNode> entries
     private static JsonNode checked(JsonNode value, boolean right) {
         if (!right) {
             throw new IllegalArgumentException(
-                    "args must be a list of texts, env and headers must be objects of texts, command and url must be texts");
+                    "command and url must be texts, args a list of texts, env and headers objects of texts");
         }
         return value;
     }
