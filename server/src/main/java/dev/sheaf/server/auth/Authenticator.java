@@ -85,6 +85,15 @@ public final class Authenticator {
         };
     }
 
+    /// The caller who is in a session of their own.
+    ///
+    /// @throws ProblemException unauthenticated where it is unknown or over
+    public Caller inSession(UUID id, Context context) {
+        return session(
+                known.session(id).orElseThrow(() -> gone("the session is over; sign in again")),
+                new Use(Grant.ALL, null, context));
+    }
+
     /// When the caller's key ends, also where a token made from it was sent; empty where that is not soon.
     public Optional<Instant> endingSoon(Caller caller) {
         if (caller instanceof Caller.Known known && known.credential() instanceof Credential.Key key) {

@@ -9,8 +9,10 @@ import java.util.HexFormat;
 import java.util.Optional;
 import java.util.UUID;
 
-/// Makes and reads refresh tokens: `shr_` and in URL-safe base64 the session's id, the token's generation, and an
-/// HMAC-SHA-256 over both and the session's random seed under a key derived from the master secret.
+/// Makes and reads the tokens that keep sessions, such as refresh tokens: a prefix, and in URL-safe base64 the
+/// session's
+/// id, the token's generation, and an HMAC-SHA-256 over both and the session's random seed under a key derived from the
+/// master secret. A token of one kind is none of another.
 ///
 /// So every token that a session ever had is told from a forged one without any being stored, and the one that
 /// follows another can be answered again. Thread-safe.
@@ -20,34 +22,49 @@ public final class RefreshTokens {
     private static final int MAC = 32;
     private static final int LENGTH = 16 + 8 + MAC;
     private static final String LABEL = "refresh-token/1";
+    private static final String PAGE_PREFIX = "shp_";
+    private static final String PAGE_LABEL = "page-session/1";
 
     private final MasterSecret master;
+    private final String prefix;
+    private final String label;
 
     /// What a token says, not yet proven.
     record Claim(UUID session, long generation, Secret token) {}
 
-    RefreshTokens(MasterSecret master) {
+    private RefreshTokens(MasterSecret master, String prefix, String label) {
         this.master = master;
+        this.prefix = prefix;
+        this.label = label;
+    }
+
+    static RefreshTokens ofPrograms(MasterSecret master) {
+        return new RefreshTokens(master, PREFIX, LABEL);
+    }
+
+    /// Those in the cookies of pages.
+    static RefreshTokens ofPages(MasterSecret master) {
+        return new RefreshTokens(master, PAGE_PREFIX, PAGE_LABEL);
     }
 
     Secret make(UUID session, long generation, String seed) {
-        String mac = master.hashOf(LABEL, Secret.of(session + "." + generation + "." + seed));
+        String mac = master.hashOf(label, Secret.of(session + "." + generation + "." + seed));
         byte[] bytes = ByteBuffer.allocate(LENGTH)
                 .putLong(session.getMostSignificantBits())
                 .putLong(session.getLeastSignificantBits())
                 .putLong(generation)
                 .put(HexFormat.of().parseHex(mac))
                 .array();
-        return Secret.of(PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
+        return Secret.of(prefix + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
     }
 
     /// Empty for what does not have the shape of one.
-    static Optional<Claim> read(Secret token) {
+    Optional<Claim> read(Secret token) {
         String text = token.expose();
         try {
-            byte[] bytes = text.startsWith(PREFIX) && text.length() <= 2 * LENGTH
+            byte[] bytes = text.startsWith(prefix) && text.length() <= 2 * LENGTH
                     ? Base64.getUrlDecoder()
-                            .decode(text.substring(PREFIX.length()).getBytes(StandardCharsets.ISO_8859_1))
+                            .decode(text.substring(prefix.length()).getBytes(StandardCharsets.ISO_8859_1))
                     : new byte[0];
             if (bytes.length == LENGTH) {
                 var buffer = ByteBuffer.wrap(bytes);

@@ -30,7 +30,7 @@ public final class SessionEnds {
 
     public SessionEnds(Database database, MasterSecret master) {
         this.database = database;
-        this.refreshTokens = new RefreshTokens(master);
+        this.refreshTokens = RefreshTokens.ofPrograms(master);
     }
 
     /// Ends a session of the caller's. To end it again changes nothing.
@@ -66,7 +66,7 @@ public final class SessionEnds {
     }
 
     private boolean endBy(Secret token, String because, BiConsumer<Tx, SessionRows.Row> ended) {
-        var claim = RefreshTokens.read(token);
+        var claim = refreshTokens.read(token);
         claim.ifPresent(one -> database.write(tx -> {
             SessionRows.lock(tx, one.session())
                     .filter(row -> refreshTokens.isOurs(one, row.seed()))

@@ -129,6 +129,18 @@ public final class SessionRows {
                         """, "generation", session.generation() + 1, "idle", idleUntil, "address", address, "id", session.id());
     }
 
+    /// Says that a session is used, which keeps it from becoming idle.
+    static void touch(Tx tx, UUID id, Instant idleUntil, String address) {
+        tx.change(
+                "UPDATE session SET used_at = :now, idle_until = :idle, address = :address WHERE id = :id",
+                "idle",
+                idleUntil,
+                "address",
+                address,
+                "id",
+                id);
+    }
+
     /// @return false where it was over before
     static boolean end(Tx tx, UUID id, String because) {
         return tx.change("""

@@ -83,7 +83,7 @@ public final class Sessions {
     public Sessions(Database database, MasterSecret master, Tokens tokens, Limits limits) {
         this.database = database;
         this.tokens = tokens;
-        this.refreshTokens = new RefreshTokens(master);
+        this.refreshTokens = RefreshTokens.ofPrograms(master);
         this.limits = limits;
     }
 
@@ -153,7 +153,8 @@ public final class Sessions {
     /// @throws ProblemException unauthenticated, saying whether the token is malformed, unknown, expired or
     /// revoked. One that was used up before ends its session.
     public Opened refresh(Visit visit, Secret token) {
-        var claim = RefreshTokens.read(token)
+        var claim = refreshTokens
+                .read(token)
                 .orElseThrow(() -> refuse(CredentialFault.MALFORMED, "this is no refresh token; sign in again"));
         return switch (database.write(tx -> turn(tx, visit, claim))) {
             case Turn.Next next -> opened(next.row(), next.generation(), next.end(), next.now());

@@ -4,6 +4,7 @@ import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.Exit;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.config.StartException;
+import dev.sheaf.server.console.SessionCookie;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Dialect;
 import dev.sheaf.server.http.entity.Computing;
@@ -16,6 +17,7 @@ import dev.sheaf.server.http.policy.Forwarding;
 import dev.sheaf.server.http.policy.RateCheck;
 import dev.sheaf.server.http.routing.Callers;
 import dev.sheaf.server.http.routing.Dispatcher;
+import dev.sheaf.server.http.routing.InnerApi;
 import dev.sheaf.server.http.server.Certificates;
 import dev.sheaf.server.http.server.ConnectionLimit;
 import dev.sheaf.server.http.server.HttpServer;
@@ -74,12 +76,18 @@ public final class HttpModule {
                         metrics(node, features).routes())
                 .flatMap(List::stream)
                 .toList();
-        this.surfaces = Stream.concat(
+        var identity = features.identity();
+        var cookie = new SessionCookie(identity.identity().pageSessions(), node.clock());
+        var programs = Stream.concat(
                         Stream.of(new Surface("/", false, ProblemJson::render, api)), features.surfaces().stream())
                 .toList();
+        var callers = callers(features, cookie);
+        var console = new ConsoleModule(node, identity, cookie, new InnerApi(api, callers));
+        this.surfaces =
+                Stream.concat(programs.stream(), Stream.of(console.surface())).toList();
         this.certificates = certificates(config);
         this.memory = new MemoryBudget(memory());
-        this.server = listen(dispatcher(node, features));
+        this.server = listen(dispatcher(node, callers));
         measure(node.metrics());
     }
 
@@ -133,7 +141,15 @@ public final class HttpModule {
         return new Rates(quotas, database.dialect() == Dialect.POSTGRES);
     }
 
-    private Dispatcher dispatcher(Node node, Modules features) {
+    private static Callers callers(Modules features, SessionCookie cookie) {
+        return new Callers(
+                features.credentials().authenticator(),
+                features.org().pathOrganization(),
+                features.audit().refusals(),
+                cookie);
+    }
+
+    private Dispatcher dispatcher(Node node, Callers callers) {
         var forwarding = new Forwarding(
                 blocks(Setting.TRUSTED_PROXIES),
                 config.text(Setting.FORWARDED_HEADER).equals("forwarded"));
@@ -144,10 +160,6 @@ public final class HttpModule {
                 new Cors(Config.list(config.text(Setting.CORS_ORIGINS))),
                 new Computing(node.cpu()),
                 node.metrics().requests());
-        var callers = new Callers(
-                features.credentials().authenticator(),
-                features.org().pathOrganization(),
-                features.audit().refusals());
         return new Dispatcher(surfaces, callers, site(), edge, memory, idempotency);
     }
 

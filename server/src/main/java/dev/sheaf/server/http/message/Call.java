@@ -57,6 +57,20 @@ public final class Call extends Request {
         this.toll = new RequestCharge(edge.meter(), address());
     }
 
+    /// A request of the API that a page makes within the process. What it costs was counted when the page was asked
+    /// for.
+    private Call(Call outer, InnerRequest inner) {
+        super(outer, inner);
+        this.payload = outer.payload.within(inner.body());
+        this.edge = outer.edge;
+        this.toll = new RequestCharge(edge.meter(), address());
+    }
+
+    /// The call of a request that is made while this one is answered, by nobody yet.
+    public Call inner(InnerRequest inner) {
+        return new Call(this, inner);
+    }
+
     public void matched(String routesPattern) {
         this.pattern = routesPattern;
     }

@@ -8,7 +8,6 @@ import dev.sheaf.server.http.server.RequestIds;
 import dev.sheaf.server.http.server.RequestTarget;
 import dev.sheaf.server.http.server.Site;
 import dev.sheaf.server.http.server.Timeouts;
-import dev.sheaf.server.http.wire.Http1Bytes;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
@@ -19,12 +18,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// A request as it came: where from, under which ids, its target and its headers. Bound to its thread.
 public sealed class Request permits Call {
-    private final ServerRequest request;
+    private final Head head;
     private final RequestIds ids;
     private final Timeouts.Work work;
     private final Arrival way;
@@ -32,12 +30,20 @@ public sealed class Request permits Call {
 
     Request(ServerRequest request, Site site, Forwarding forwarding, Timeouts.Work work) {
         var headers = request.headers();
-        this.request = request;
+        this.head = new WireHead(request, work);
         this.ids = RequestIds.of(
                 headers.first(Headers.REQUEST_ID).orElse(null),
                 headers.first(Headers.TRACEPARENT).orElse(null));
         this.work = work;
         this.way = new Arrival(request, site, forwarding);
+    }
+
+    /// One that is made within the process while another is answered, and comes the same way.
+    Request(Request outer, InnerRequest inner) {
+        this.head = inner;
+        this.ids = outer.ids;
+        this.work = outer.work;
+        this.way = outer.way;
     }
 
     public String requestId() {
@@ -50,8 +56,7 @@ public sealed class Request permits Call {
 
     /// The method as it was sent.
     public String method() {
-        String kept = work.wire() instanceof Http1Bytes wire ? wire.method() : null;
-        return kept == null ? request.prologue().method().text() : kept;
+        return head.methodName();
     }
 
     public boolean isHead() {
@@ -60,11 +65,7 @@ public sealed class Request permits Call {
 
     /// The path as it was sent, still encoded.
     public String rawPath() {
-        return work.wire() == null && !target().startsWith("/") ? target() : RequestTarget.path(target());
-    }
-
-    private String target() {
-        return RequestTarget.of(request);
+        return head.path();
     }
 
     /// Whether this is the OCI registry's half of the service.
@@ -74,7 +75,7 @@ public sealed class Request permits Call {
 
     /// The query as it was sent, still encoded; empty where there is none.
     public String rawQuery() {
-        return request.prologue().query().rawValue();
+        return head.query();
     }
 
     /// Where this service is for this caller: the configured address, or the one the request was sent to.
@@ -148,26 +149,21 @@ public sealed class Request permits Call {
     // --- headers ---
 
     public Optional<String> header(String name) {
-        return request.headers().first(HeaderNames.create(name));
+        return head.first(HeaderNames.create(name));
     }
 
     public Optional<String> header(HeaderName name) {
-        return request.headers().first(name);
+        return head.first(name);
     }
 
     /// The names of all headers, in lower case.
     public Set<String> headerNames() {
-        return request.headers().stream()
-                .map(header -> header.headerName().lowerCase())
-                .collect(Collectors.toSet());
+        return head.names();
     }
 
     /// All values of a header, over repeated lines, in order; not split at commas.
     public List<String> headers(String name) {
-        var header = HeaderNames.create(name);
-        return request.headers().contains(header)
-                ? request.headers().get(header).allValues()
-                : List.of();
+        return head.all(HeaderNames.create(name));
     }
 
     /// The entries of a header that is a list, over repeated lines, in order.
@@ -180,6 +176,6 @@ public sealed class Request permits Call {
 
     /// The announced length of the body, empty where it is chunked.
     public OptionalLong contentLength() {
-        return request.headers().contentLength();
+        return head.contentLength();
     }
 }

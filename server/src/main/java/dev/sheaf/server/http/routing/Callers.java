@@ -1,6 +1,7 @@
 package dev.sheaf.server.http.routing;
 
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.audit.Refusals;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Authenticator;
@@ -15,17 +16,27 @@ import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.Surface;
 import dev.sheaf.server.http.policy.Credentials;
 import dev.sheaf.server.http.policy.Need;
+import java.util.Optional;
+import java.util.UUID;
 
 /// Who is let in, and what is remembered of those who are not. Thread-safe.
 public final class Callers {
     private final Authenticator authenticator;
     private final PathOwners owners;
     private final Refusals refusals;
+    private final PageSessions sessions;
 
-    public Callers(Authenticator authenticator, PathOwners owners, Refusals refusals) {
+    /// Finds the session that a browser is in.
+    public interface PageSessions {
+        /// Whom the cookies of a call are of, which may have ended; empty where there is none.
+        Optional<UUID> find(Call call);
+    }
+
+    public Callers(Authenticator authenticator, PathOwners owners, Refusals refusals, PageSessions sessions) {
         this.authenticator = authenticator;
         this.owners = owners;
         this.refusals = refusals;
+        this.sessions = sessions;
     }
 
     /// The route for those whom its path is for.
@@ -34,11 +45,33 @@ public final class Callers {
     }
 
     void authenticate(Surface surface, Call call) {
+        if (surface.forBrowsers()) {
+            sessions.find(call).flatMap(session -> inSession(session, call)).ifPresent(call::authenticated);
+            return;
+        }
         var sent = call.headers("Authorization");
         if (!sent.isEmpty()) {
             call.authenticated(call.identified(() -> Credentials.read(sent, surface.basicAllowed())
                     .map(secret -> authenticator.authenticate(secret, context(call)))
                     .orElse(Caller.ANONYMOUS)));
+        }
+    }
+
+    /// Whoever is in a session, acting for the organization that the call is about; empty where the session is over.
+    Optional<Caller> inSession(UUID session, Call call) {
+        try {
+            return Optional.of(authenticator.inSession(session, context(call)));
+        } catch (ProblemException e) {
+            return Optional.empty();
+        }
+    }
+
+    boolean isAdministrator(Caller.Known caller) {
+        try {
+            owners.administrator(caller);
+            return true;
+        } catch (ProblemException e) {
+            return false;
         }
     }
 

@@ -29,6 +29,7 @@ public final class Payload {
     private long arrived;
     private long borrowed;
     private byte @Nullable [] kept;
+    private boolean isInner;
     private @Nullable Body body;
 
     /// @param holder who takes the memory; asked when the first is taken
@@ -38,6 +39,15 @@ public final class Payload {
         this.request = request;
         this.budget = budget;
         this.work = work;
+    }
+
+    /// The body of a request that is made within the process while this one is answered. Its memory is on this one's
+    /// account.
+    public Payload within(byte[] whole) {
+        var inner = new Payload(request, budget, work, this::account);
+        inner.kept = whole;
+        inner.isInner = true;
+        return inner;
     }
 
     public InputStream stream() {
@@ -53,7 +63,7 @@ public final class Payload {
 
     /// Whether the request has a body.
     public boolean isSent() {
-        return request.content().hasEntity();
+        return isInner ? kept != null && kept.length > 0 : request.content().hasEntity();
     }
 
     /// Whether the client sends, or may send, more than was read.

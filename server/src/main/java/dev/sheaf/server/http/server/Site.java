@@ -35,6 +35,16 @@ public record Site(@Nullable String publicUrl, List<String> hosts) {
         return publicUrl != null && publicUrl.startsWith("https:");
     }
 
+    /// Whether a URL leads to the machine itself, so that nothing of it crosses a network.
+    public static boolean isLoopback(String url) {
+        var matcher = HOST.matcher(url.substring(url.indexOf("//") + 2));
+        return matcher.matches()
+                && (matcher.group(1).equalsIgnoreCase("localhost")
+                        || literal(matcher.group(1))
+                                .filter(InetAddress::isLoopbackAddress)
+                                .isPresent());
+    }
+
     /// Whether the text is `host[:port]` and nothing else.
     public static boolean isHost(String text) {
         return HOST.matcher(text).matches();

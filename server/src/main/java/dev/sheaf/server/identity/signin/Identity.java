@@ -4,6 +4,7 @@ import dev.sheaf.server.auth.Tokens;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.identity.Accounts;
+import dev.sheaf.server.identity.PageSessions;
 import dev.sheaf.server.identity.PasswordChanges;
 import dev.sheaf.server.identity.PasswordTicketRows;
 import dev.sheaf.server.identity.Passwords;
@@ -19,6 +20,7 @@ public final class Identity {
     private final Database database;
     private final Sessions sessions;
     private final SessionEnds sessionEnds;
+    private final PageSessions pageSessions;
     private final Accounts accounts;
     private final SignIn signIn;
     private final PasswordChanges passwordChanges;
@@ -38,6 +40,7 @@ public final class Identity {
         var attempts = new SignInAttempts(database, master);
         this.sessions = new Sessions(database, master, tokens, limits);
         this.sessionEnds = new SessionEnds(database, master);
+        this.pageSessions = new PageSessions(database, master, limits);
         this.accounts = new Accounts(database);
         this.passwordChanges = new PasswordChanges(database, master, passwords, attempts);
         this.secondFactor = new SecondFactor(master, attempts);
@@ -63,6 +66,10 @@ public final class Identity {
 
     public SessionEnds sessionEnds() {
         return sessionEnds;
+    }
+
+    public PageSessions pageSessions() {
+        return pageSessions;
     }
 
     public Accounts accounts() {

@@ -1,0 +1,106 @@
+package dev.sheaf.server.console;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.wire.Page;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.InnerRequest;
+import dev.sheaf.server.http.message.Json;
+import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.routing.InnerApi;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The API for whoever a page is shown to. Bound to its request. Every call throws a [ProblemException] where the API
+/// refuses it.
+public final class Api {
+    private static final byte[] NOTHING = {};
+
+    private final InnerApi inner;
+    private final Call call;
+
+    Api(InnerApi inner, Call call) {
+        this.inner = inner;
+        this.call = call;
+    }
+
+    public <T> T get(Class<T> type, ApiPath path) {
+        return body(type, answer(Method.GET, path, Map.of(), NOTHING));
+    }
+
+    /// The same, or empty where there is no such thing for the caller.
+    public <T> Optional<T> find(Class<T> type, ApiPath path) {
+        try {
+            return Optional.of(get(type, path));
+        } catch (ProblemException e) {
+            if (e.problem() instanceof Problem.Missing) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    /// One page of a list.
+    public <T> Page<T> list(Class<T> type, ApiPath path) {
+        var page = get(Page.class, path);
+        List<T> entries = ((List<?>) page.data()).stream().map(type::cast).toList();
+        return new Page<>(entries, page.meta());
+    }
+
+    public <T> T post(Class<T> type, ApiPath path, Map<String, ? extends @Nullable Object> members) {
+        return body(type, send(Method.POST, path, members));
+    }
+
+    public <T> T put(Class<T> type, ApiPath path, Map<String, ? extends @Nullable Object> members) {
+        return body(type, send(Method.PUT, path, members));
+    }
+
+    public <T> T patch(Class<T> type, ApiPath path, Map<String, ? extends @Nullable Object> members) {
+        return body(type, send(Method.PATCH, path, members));
+    }
+
+    /// A call whose answer is not looked at.
+    public void post(ApiPath path, Map<String, ? extends @Nullable Object> members) {
+        send(Method.POST, path, members);
+    }
+
+    public void delete(ApiPath path) {
+        answer(Method.DELETE, path, Map.of(), NOTHING);
+    }
+
+    /// @param members those whose value is null are left out, but for PATCH, where null removes
+    public Answer send(Method method, ApiPath path, Map<String, ? extends @Nullable Object> members) {
+        var sent = new HashMap<String, @Nullable Object>(members);
+        if (method != Method.PATCH) {
+            sent.values().removeIf(value -> value == null);
+        }
+        return answer(method, path, Map.of("content-type", "application/json"), Json.write(sent));
+    }
+
+    /// A call with any headers and body.
+    ///
+    /// @param headers by their names in lower case
+    public Answer answer(Method method, ApiPath path, Map<String, String> headers, byte[] body) {
+        var all = new HashMap<>(Map.of("accept", "application/json"));
+        call.header("User-Agent").ifPresent(agent -> all.put("user-agent", agent));
+        all.putAll(headers);
+        return inner.answer(call, new InnerRequest(method, path.path(), path.query(), all, body));
+    }
+
+    /// Whether the caller administers the installation.
+    public boolean isAdministrator() {
+        return inner.isAdministrator(call);
+    }
+
+    /// The record that an answer holds.
+    public static <T> T body(Class<T> type, Answer answer) {
+        if (!(answer.body() instanceof Answer.Body.Json json)) {
+            throw new IllegalStateException("the API answered no JSON");
+        }
+        return type.isInstance(json.value()) ? type.cast(json.value()) : Json.read(Json.write(json.value()), type);
+    }
+}

@@ -1,0 +1,24 @@
+package dev.sheaf.server.console;
+
+import java.util.Set;
+
+/// Tells pages from all else under the same host by their paths.
+public final class ConsolePaths {
+    /// First segments of what is for programs.
+    private static final Set<String> OTHERS =
+            Set.of("v1", "v2", "health", "metrics", "problems", ".well-known", "api", "mcp");
+
+    private ConsolePaths() {}
+
+    /// @param path as it was sent
+    public static boolean isOfPage(String path) {
+        int end = path.indexOf('/', 1);
+        String first = path.substring(Math.min(1, path.length()), end < 0 ? path.length() : end);
+        return !OTHERS.contains(first)
+                && !path.contains("/.well-known/")
+                && !path.contains(".git/")
+                && !path.endsWith(".git")
+                && !path.endsWith("/marketplace.json")
+                && !path.endsWith("/plugin.zip");
+    }
+}

@@ -1,0 +1,221 @@
+package dev.sheaf.server.console;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.wire.account.User;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Credential;
+import dev.sheaf.server.auth.secret.OneTimeSecret;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.Cookies;
+import dev.sheaf.server.input.Form;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A request for a page, and what its handler needs to answer. Bound to its thread.
+public final class PageCall {
+    private static final long MAX_FORM = 1 << 20;
+    private static final String HTML = "text/html; charset=utf-8";
+    private static final String VISITOR = "sheaf_visitor";
+    private static final String THEME = "sheaf_theme";
+    private static final String NOTICE = "sheaf_notice";
+    private static final int MAX_NOTICE = 1_000; // characters in a cookie
+    private static final Duration SOON = Duration.ofMinutes(2);
+
+    static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+            + " connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
+    private final Pages pages;
+    private final Call call;
+    private final Api api;
+    private final List<String> cookies = new ArrayList<>();
+    private final List<Notice> notices = new ArrayList<>();
+    private @Nullable Viewer viewer;
+    private @Nullable String visitor;
+    private boolean forms; // for who has not signed in
+
+    PageCall(Pages pages, Call call) {
+        this.pages = pages;
+        this.call = call;
+        this.api = new Api(pages.inner, call);
+    }
+
+    public Call call() {
+        return call;
+    }
+
+    public Api api() {
+        return api;
+    }
+
+    /// The decoded value of a parameter of the route's pattern.
+    public String parameter(String name) {
+        return call.parameter(name);
+    }
+
+    /// A parameter of the query; a plus in it is a space, as forms send it. Null: it was not sent, or is empty.
+    public @Nullable String query(String name) {
+        return Form.parse(call.rawQuery()).first(name).orElse(null);
+    }
+
+    public Viewer viewer() {
+        var known = viewer;
+        if (known == null) {
+            known = isPerson() ? signedIn() : Viewer.ANONYMOUS;
+            viewer = known;
+        }
+        return known;
+    }
+
+    private boolean isPerson() {
+        return call.caller() instanceof Caller.Known known && known.credential() instanceof Credential.Session;
+    }
+
+    private Viewer signedIn() {
+        return new Viewer(api.get(User.class, ApiPath.of("/v1/users/me")), api.isAdministrator());
+    }
+
+    /// The form that was sent.
+    ///
+    /// @throws dev.sheaf.model.ProblemException forbidden where it was not on a page that this browser was shown
+    public Form form() {
+        var form = call.form(MAX_FORM);
+        check(form);
+        return form;
+    }
+
+    /// The same for a form that was read in another way.
+    public void check(Form form) {
+        pages.tokens.check(call, Cookies.read(call, VISITOR).orElse(""), form);
+    }
+
+    /// Says something at the top of the page that is shown.
+    public PageCall say(Notice notice) {
+        notices.add(notice);
+        return this;
+    }
+
+    /// Sets a cookie with the answer.
+    public PageCall cookie(String line) {
+        cookies.add(line);
+        return this;
+    }
+
+    /// A page of its title and template.
+    public View view(String title, String template) {
+        return new View(this, title, template);
+    }
+
+    /// Leads on to another page.
+    ///
+    /// @param place of this service, encoded
+    public Answer seeOther(String place) {
+        return sent(Answer.empty(303).with("Location", place)).with("Cache-Control", "no-store");
+    }
+
+    /// The same with words that stand at its top.
+    public Answer seeOther(String place, Notice notice) {
+        String text = notice.tone() + "\n" + notice.title() + "\n" + String.join("\n", notice.lines());
+        String cut = text.length() > MAX_NOTICE ? text.substring(0, MAX_NOTICE) : text;
+        String value = Base64.getUrlEncoder().withoutPadding().encodeToString(cut.getBytes(StandardCharsets.UTF_8));
+        cookie(Cookies.set(call, NOTICE, value, "/", SOON, Cookies.Along.LAX));
+        return seeOther(place);
+    }
+
+    Answer show(View view) {
+        said().ifPresent(notices::add);
+        var values = view.values();
+        values.put("frame", frame(view));
+        byte[] html = pages.templates.render(view.template(), values);
+        return sent(Answer.bytes(view.status(), HTML, html))
+                .with("Content-Security-Policy", POLICY)
+                .with("Cache-Control", "private, no-store")
+                .with("Vary", "Cookie");
+    }
+
+    /// What the page before left to be said.
+    private Optional<Notice> said() {
+        var left = Cookies.read(call, NOTICE);
+        left.ifPresent(text -> cookie(Cookies.set(call, NOTICE, "", "/", Duration.ZERO, Cookies.Along.LAX)));
+        return left.flatMap(PageCall::notice);
+    }
+
+    private static Optional<Notice> notice(String text) {
+        try {
+            var lines = new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
+            return lines.size() < 2 || !List.of("ok", "warn", "bad", "info").contains(lines.getFirst())
+                    ? Optional.empty()
+                    : Optional.of(new Notice(lines.getFirst(), lines.get(1), lines.subList(2, lines.size())));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    private Frame frame(View view) {
+        String query = call.rawQuery();
+        return new Frame(
+                view.title(),
+                view.section(),
+                view.search(),
+                viewer(),
+                formToken(),
+                Cookies.read(call, THEME)
+                        .filter(List.of("light", "dark")::contains)
+                        .orElse(""),
+                query.isEmpty() ? call.rawPath() : call.rawPath() + "?" + query,
+                call.registryHost(),
+                call.baseUrl(),
+                notices,
+                view.machine(),
+                pages.files);
+    }
+
+    /// A browser in which nobody has signed in gets a random word, which its forms are bound to.
+    private String formToken() {
+        if (isPerson()) {
+            return pages.tokens.of(call, "");
+        }
+        String known = visitor;
+        if (known == null) {
+            known = Cookies.read(call, VISITOR).orElse("");
+            if (known.isEmpty() && forms) {
+                known = OneTimeSecret.generate("v").expose();
+                cookie(Cookies.set(call, VISITOR, known, "/", Duration.ofDays(1), Cookies.Along.LAX));
+            }
+            visitor = known;
+        }
+        return pages.tokens.of(call, known);
+    }
+
+    /// Says that the page has a form for who has not signed in.
+    public PageCall withForms() {
+        forms = true;
+        return this;
+    }
+
+    private Answer sent(Answer answer) {
+        var all = answer;
+        for (String line : cookies) {
+            all = all.with("Set-Cookie", line);
+        }
+        return all;
+    }
+
+    /// A problem as errors of a form, which is shown again.
+    ///
+    /// @param fields that it has
+    /// @throws dev.sheaf.model.ProblemException where the form cannot help: missing, or not allowed
+    public static FormErrors errors(Problem problem, String... fields) {
+        if (problem instanceof Problem.Missing || problem instanceof Problem.Credential) {
+            throw problem.raise();
+        }
+        return FormErrors.of(problem, List.of(fields));
+    }
+}

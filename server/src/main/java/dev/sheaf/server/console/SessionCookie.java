@@ -1,0 +1,54 @@
+package dev.sheaf.server.console;
+
+import dev.sheaf.model.key.Secret;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.Cookies;
+import dev.sheaf.server.http.routing.Callers;
+import dev.sheaf.server.identity.PageSessions;
+import dev.sheaf.server.identity.Sessions;
+import dev.sheaf.server.identity.Visit;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.UUID;
+
+/// The cookie by which a browser is known to be in a session. Over https its name binds it to this host and to all of
+/// its paths (RFC 6265bis, section 4.1.3.2). Thread-safe.
+public final class SessionCookie implements Callers.PageSessions {
+    private static final String SECURE = "__Host-sheaf";
+    private static final String PLAIN = "sheaf_session";
+
+    private final PageSessions sessions;
+    private final InstantSource clock;
+
+    public SessionCookie(PageSessions sessions, InstantSource clock) {
+        this.sessions = sessions;
+        this.clock = clock;
+    }
+
+    @Override
+    public Optional<UUID> find(Call call) {
+        return Cookies.read(call, name(call)).flatMap(token -> sessions.find(visit(call), Secret.of(token)));
+    }
+
+    /// Where a browser comes from.
+    public static Visit visit(Call call) {
+        return new Visit(call.from(), call.header("User-Agent").orElse(""), call.requestId());
+    }
+
+    /// The line that puts a browser into a session.
+    public String begin(Call call, Sessions.Opened opened) {
+        var age = Duration.between(clock.instant(), opened.refreshEndsAt());
+        String token = sessions.token(opened.session()).expose();
+        return Cookies.set(call, name(call), token, "/", age, Cookies.Along.LAX);
+    }
+
+    /// The line that takes it out.
+    public static String end(Call call) {
+        return Cookies.set(call, name(call), "", "/", Duration.ZERO, Cookies.Along.LAX);
+    }
+
+    private static String name(Call call) {
+        return call.baseUrl().startsWith("https:") ? SECURE : PLAIN;
+    }
+}

@@ -1,0 +1,87 @@
+package dev.sheaf.server.console;
+
+import dev.sheaf.server.http.message.Answer;
+import java.util.HashMap;
+import java.util.Map;
+
+/// A page to be shown: its template and what goes into it. Bound to its request.
+public final class View {
+    private final PageCall page;
+    private final String title;
+    private final String template;
+    private final Map<String, Object> values = new HashMap<>();
+    private String section = "";
+    private String search = "";
+    private Machine machine = Machine.NONE;
+    private int status = 200;
+
+    View(PageCall page, String title, String template) {
+        this.page = page;
+        this.title = title;
+        this.template = template;
+    }
+
+    /// A parameter of the template.
+    public View with(String name, Object value) {
+        values.put(name, value);
+        return this;
+    }
+
+    /// The section of the head that it belongs to, see [Frame].
+    public View in(String part) {
+        this.section = part;
+        return this;
+    }
+
+    public View searching(String text) {
+        this.search = text;
+        return this;
+    }
+
+    /// What programs do in its place.
+    public View forMachines(String call, String command) {
+        return forMachines(Machine.of(call, command));
+    }
+
+    public View forMachines(Machine lines) {
+        this.machine = lines;
+        return this;
+    }
+
+    public View status(int code) {
+        this.status = code;
+        return this;
+    }
+
+    public Answer show() {
+        return page.show(this);
+    }
+
+    String title() {
+        return title;
+    }
+
+    String template() {
+        return template;
+    }
+
+    Map<String, Object> values() {
+        return values;
+    }
+
+    String section() {
+        return section;
+    }
+
+    String search() {
+        return search;
+    }
+
+    Machine machine() {
+        return machine;
+    }
+
+    int status() {
+        return status;
+    }
+}

@@ -1,0 +1,101 @@
+package dev.sheaf.server.console.account;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.console.ApiPath;
+import dev.sheaf.server.console.FormErrors;
+import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.SessionCookie;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.server.Site;
+import dev.sheaf.server.identity.signin.Identity;
+import dev.sheaf.server.identity.signin.SignIn;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Signing in with a password, and out again.
+public final class SignInPages {
+    private static final int MAX_PATH = 1_000;
+
+    private final Identity identity;
+    private final SessionCookie cookie;
+    private final @Nullable String provider;
+
+    /// @param provider what the one to sign in with is called; null: there is none
+    public SignInPages(Identity identity, SessionCookie cookie, @Nullable String provider) {
+        this.identity = identity;
+        this.cookie = cookie;
+        this.provider = provider;
+    }
+
+    public List<Route> routes(Pages pages) {
+        return List.of(
+                pages.open("/login", page -> show(page, "", false, FormErrors.NONE)),
+                pages.openForm("/login", this::signIn),
+                pages.form("/logout", this::signOut));
+    }
+
+    private Answer show(PageCall page, String email, boolean code, FormErrors errors) {
+        return page.withForms()
+                .view("Sign in", "account/login")
+                .with("email", email)
+                .with("next", local(page.query("next")))
+                .with("askCode", code)
+                .with("errors", errors)
+                .with("provider", provider == null ? "" : provider)
+                .with("isSafe", isSafe(page))
+                .in("account")
+                .status(errors.isEmpty() ? 200 : 422)
+                .show();
+    }
+
+    /// Whether what is typed here stays between the browser and this service.
+    private static boolean isSafe(PageCall page) {
+        String base = page.call().baseUrl();
+        return base.startsWith("https:") || Site.isLoopback(base);
+    }
+
+    private Answer signIn(PageCall page) {
+        var form = page.form();
+        String email = form.first("email").orElse("");
+        String next = local(form.first("next").orElse(null));
+        if (!isSafe(page)) {
+            throw new Problem.Forbidden("this registry is reached over plain http, where others can read a password;"
+                            + " sign in over https")
+                    .raise();
+        }
+        try {
+            var command = SignIn.Command.parse(form);
+            var opened = page.call()
+                    .guessed(() -> identity.signIn().withPassword(SessionCookie.visit(page.call()), command));
+            return page.cookie(cookie.begin(page.call(), opened)).seeOther(next);
+        } catch (ProblemException e) {
+            boolean code = e.problem() instanceof Problem.TotpRequired;
+            return show(
+                    page,
+                    email,
+                    code,
+                    new FormErrors(Map.of(), List.of(e.problem().detail())));
+        }
+    }
+
+    private Answer signOut(PageCall page) {
+        page.form();
+        page.api().delete(ApiPath.of("/v1/sessions/current"));
+        return page.cookie(SessionCookie.end(page.call())).seeOther("/", Notice.ok("You are signed out."));
+    }
+
+    /// A path of this service, to lead to; `/` in place of what may lead elsewhere.
+    static String local(@Nullable String path) {
+        boolean isLocal = path != null
+                && path.length() <= MAX_PATH
+                && path.startsWith("/")
+                && !path.startsWith("//")
+                && path.chars().allMatch(c -> c > ' ' && c < 127 && c != '\\');
+        return isLocal && path != null ? path : "/";
+    }
+}

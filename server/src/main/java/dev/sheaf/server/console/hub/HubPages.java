@@ -1,0 +1,80 @@
+package dev.sheaf.server.console.hub;
+
+import dev.sheaf.model.wire.hub.HubBundle;
+import dev.sheaf.model.wire.hub.HubCategory;
+import dev.sheaf.server.console.ApiPath;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.Show;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Route;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The first page: what there is, searched and sorted.
+public final class HubPages {
+    private static final int SHOWN = 20;
+    private static final Map<String, String> SORTS = Map.of(
+            "relevance", "Best match",
+            "downloads", "Most used",
+            "newest", "Newest",
+            "stars", "Most starred");
+
+    public List<Route> routes(Pages pages) {
+        return List.of(pages.open("/", this::search));
+    }
+
+    /// What was asked for.
+    ///
+    /// @param category null: any
+    public record Asked(String text, String sort, @Nullable String category) {
+        /// The link to the same with another order.
+        public String sorted(String by) {
+            return of(text, by, category).toString();
+        }
+
+        /// The link to the same in another category; null: in any.
+        public String within(@Nullable String other) {
+            return of(text, sort, other).toString();
+        }
+
+        static ApiPath of(String text, String sort, @Nullable String category) {
+            return ApiPath.of("/").with("q", text).with("sort", sort).with("category", category);
+        }
+    }
+
+    private Answer search(PageCall page) {
+        String text = Show.text(page.query("q"));
+        String sort = SORTS.containsKey(Show.text(page.query("sort")))
+                ? Show.text(page.query("sort"))
+                : text.isBlank() ? "newest" : "relevance";
+        var asked = new Asked(text, sort, page.query("category"));
+        var path = ApiPath.of("/v1/hub/bundles")
+                .with("q", text)
+                .with("sort", sort)
+                .with("category", asked.category())
+                .with("limit", SHOWN);
+        String call = "GET " + path;
+        var found = page.api().list(HubBundle.class, path.with("cursor", page.query("cursor")));
+        String next = found.meta().nextCursor();
+        var categories = page.api().list(HubCategory.class, ApiPath.of("/v1/hub/categories"));
+        return page.view(text.isBlank() ? "Bundles" : text + ": search", "hub/search")
+                .with("asked", asked)
+                .with("sorts", SORTS)
+                .with("bundles", found.data())
+                .with("categories", categories.data())
+                .with(
+                        "next",
+                        next == null
+                                ? ""
+                                : Asked.of(text, sort, asked.category())
+                                        .with("cursor", next)
+                                        .toString())
+                .in("browse")
+                .searching(text)
+                .forMachines(
+                        call, text.isBlank() ? "sheaf search" : "sheaf search '" + text.replace("'", "'\\''") + "'")
+                .show();
+    }
+}

@@ -1,0 +1,5 @@
+/// What everybody finds: search, publishers.
+@NullMarked
+package dev.sheaf.server.console.hub;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,62 @@
+package dev.sheaf.server.http.message;
+
+import io.helidon.http.HeaderName;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/// A request that a page makes of the API within the process, on behalf of whom it is shown to.
+///
+/// @param path encoded, as it would be sent
+/// @param query encoded, as it would be sent; empty: none
+/// @param headers by their names in lower case
+/// @param body its bytes; it is not changed afterwards
+public record InnerRequest(Method method, String path, String query, Map<String, String> headers, byte[] body)
+        implements Head {
+    private static final byte[] NOTHING = {};
+
+    public InnerRequest {
+        headers = Map.copyOf(headers);
+    }
+
+    public static InnerRequest get(String path, String query) {
+        return new InnerRequest(Method.GET, path, query, Map.of("accept", Json.TYPE), NOTHING);
+    }
+
+    /// The same with one more header.
+    ///
+    /// @param name in lower case
+    public InnerRequest with(String name, String value) {
+        var more = new HashMap<>(headers);
+        more.put(name, value);
+        return new InnerRequest(method, path, query, more, body);
+    }
+
+    @Override
+    public String methodName() {
+        return method.name();
+    }
+
+    @Override
+    public Optional<String> first(HeaderName name) {
+        return Optional.ofNullable(headers.get(name.lowerCase()));
+    }
+
+    @Override
+    public List<String> all(HeaderName name) {
+        return first(name).stream().toList();
+    }
+
+    @Override
+    public Set<String> names() {
+        return headers.keySet();
+    }
+
+    @Override
+    public OptionalLong contentLength() {
+        return OptionalLong.of(body.length);
+    }
+}

@@ -1,0 +1,67 @@
+package dev.sheaf.server.identity;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.sheaf.model.key.Secret;
+import dev.sheaf.server.auth.secret.MasterSecret;
+import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.Database;
+import dev.sheaf.server.db.Tx;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+
+/// Tells which session the cookie of a browser is of. Unlike a refresh token it is not replaced when it is used: a
+/// browser loads many pages at one time. It opens pages only, and no call of the API. Whether the session still lives
+/// is
+/// asked where callers are authenticated, at each use. Thread-safe.
+public final class PageSessions {
+    private static final int CACHED = 20_000;
+
+    /// How seldom a use is written down.
+    private static final Duration SELDOM = Duration.ofMinutes(1);
+
+    private final Database database;
+    private final RefreshTokens tokens;
+    private final Duration idle;
+    private final Cache<String, Seen> seen =
+            Caffeine.newBuilder().maximumSize(CACHED).build();
+
+    private record Seen(UUID session, Instant since) {}
+
+    public PageSessions(Database database, MasterSecret master, Sessions.Limits limits) {
+        this.database = database;
+        this.tokens = RefreshTokens.ofPages(master);
+        this.idle = limits.idle();
+    }
+
+    /// The value of the cookie for a session that has begun.
+    public Secret token(UUID session) {
+        var row = database.read(tx -> SessionRows.find(tx, session)).orElseThrow();
+        return tokens.make(session, 0, row.seed());
+    }
+
+    /// The session of a token that was ever given out; empty for any other, and where it is over.
+    public Optional<UUID> find(Visit visit, Secret token) {
+        String text = token.expose();
+        var known = seen.getIfPresent(text);
+        if (known != null && database.now().isBefore(known.since().plus(SELDOM))) {
+            return Optional.of(known.session());
+        }
+        var found = tokens.read(token).flatMap(claim -> database.write(tx -> used(tx, visit, claim)));
+        found.ifPresentOrElse(one -> seen.put(text, one), () -> seen.invalidate(text));
+        return found.map(Seen::session);
+    }
+
+    private Optional<Seen> used(Tx tx, Visit visit, RefreshTokens.Claim claim) {
+        return SessionRows.lock(tx, claim.session())
+                .filter(row -> tokens.isOurs(claim, row.seed()))
+                .filter(row -> row.endedAt() == null && tx.now().isBefore(row.end()))
+                .map(row -> {
+                    SessionRows.touch(tx, row.id(), tx.now().plus(idle), visit.address());
+                    tx.changed(new Change(Change.Kind.SESSION, row.id().toString()));
+                    return new Seen(row.id(), tx.now());
+                });
+    }
+}
