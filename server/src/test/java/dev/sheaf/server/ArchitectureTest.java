@@ -55,6 +55,7 @@ class ArchitectureTest {
             Map.entry(
                     "module",
                     List.of(
+                            "console",
                             "v1",
                             "v2",
                             "git",
@@ -85,6 +86,7 @@ class ArchitectureTest {
                             "metrics",
                             "node",
                             "config")),
+            Map.entry("console", List.of("http", "bundle", "identity", "org", "auth", "input", "cpu")),
             Map.entry("node", List.of("config", "auth", "blob", "db", "cpu", "metrics")),
             Map.entry("config", List.of("http", "registry", "auth", "net")),
             Map.entry(

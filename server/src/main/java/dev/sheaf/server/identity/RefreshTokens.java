@@ -22,7 +22,7 @@ public final class RefreshTokens {
     private static final int MAC = 32;
     private static final int LENGTH = 16 + 8 + MAC;
     private static final String LABEL = "refresh-token/1";
-    private static final String PAGE_PREFIX = "shp_";
+    private static final String PAGE_PREFIX = "shb_";
     private static final String PAGE_LABEL = "page-session/1";
 
     private final MasterSecret master;

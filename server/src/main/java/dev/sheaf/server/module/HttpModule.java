@@ -241,9 +241,21 @@ public final class HttpModule {
         }
     }
 
-    /// The route table.
+    /// The route table of all that is for programs.
     public List<Route> routes() {
-        return surfaces.stream().flatMap(surface -> surface.routes().stream()).toList();
+        return routes(false);
+    }
+
+    /// That of the pages.
+    public List<Route> pages() {
+        return routes(true);
+    }
+
+    private List<Route> routes(boolean forBrowsers) {
+        return surfaces.stream()
+                .filter(surface -> surface.forBrowsers() == forBrowsers)
+                .flatMap(surface -> surface.routes().stream())
+                .toList();
     }
 
     public int port() {

@@ -204,6 +204,11 @@ public final class TestApp implements AutoCloseable {
         return app.http().routes();
     }
 
+    /// Those of pages.
+    public List<Route> pages() {
+        return app.http().pages();
+    }
+
     /// The secret of a new key in the first organization.
     public String key(String name, String scope) {
         var reply = post("/v1/organizations/default/api-keys", admin(), """

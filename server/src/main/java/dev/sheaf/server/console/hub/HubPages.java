@@ -18,7 +18,7 @@ public final class HubPages {
     private static final Map<String, String> SORTS = Map.of(
             "relevance", "Best match",
             "downloads", "Most used",
-            "newest", "Newest",
+            "recent", "Newest",
             "stars", "Most starred");
 
     public List<Route> routes(Pages pages) {
@@ -48,7 +48,7 @@ public final class HubPages {
         String text = Show.text(page.query("q"));
         String sort = SORTS.containsKey(Show.text(page.query("sort")))
                 ? Show.text(page.query("sort"))
-                : text.isBlank() ? "newest" : "relevance";
+                : text.isBlank() ? "recent" : "relevance";
         var asked = new Asked(text, sort, page.query("category"));
         var path = ApiPath.of("/v1/hub/bundles")
                 .with("q", text)
