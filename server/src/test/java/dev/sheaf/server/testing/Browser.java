@@ -45,6 +45,16 @@ public final class Browser implements AutoCloseable {
         return go(URI.create(url), null);
     }
 
+    /// Sends a form that no page has: fields as they stand in the body.
+    public Page post(String url, String body) {
+        return go(URI.create(url), body);
+    }
+
+    /// Signs in to the console.
+    public Page signIn(String url, String email, String password) {
+        return submit(open(url + "/login"), "/login", Map.of("email", email, "password", password));
+    }
+
     /// Follows the link of the page whose address holds `part`.
     public Page follow(Page page, String part) {
         return LINK.matcher(page.html())
@@ -56,12 +66,22 @@ public final class Browser implements AutoCloseable {
                 .orElseThrow(() -> new IllegalStateException("no link to " + part + " in " + page));
     }
 
-    /// Sends the first form, with the fields that it comes with and these.
+    /// Sends the first form that changes something, or else the first, with the fields that it comes with and these.
     public Page submit(Page page, Map<String, String> filledIn) {
-        var form = FORM.matcher(page.html());
-        if (!form.find()) {
-            throw new IllegalStateException("no form in " + page);
-        }
+        return submit(page, "", filledIn);
+    }
+
+    /// The same with the first form whose start tag holds that text, such as its action.
+    public Page submit(Page page, String tag, Map<String, String> filledIn) {
+        var forms = FORM.matcher(page.html())
+                .results()
+                .filter(found -> found.group(1).contains(tag))
+                .toList();
+        var form = forms.stream()
+                .filter(found -> found.group(1).contains("method=\"post\""))
+                .findFirst()
+                .or(() -> forms.stream().findFirst())
+                .orElseThrow(() -> new IllegalStateException("no form in " + page));
         var fields = new LinkedHashMap<String, String>();
         for (Pattern pattern : new Pattern[] {FIELD, CHOICE}) {
             pattern.matcher(form.group(2))
@@ -93,7 +113,7 @@ public final class Browser implements AutoCloseable {
     }
 
     private HttpResponse<String> send(URI place, @Nullable String form) {
-        var request = HttpRequest.newBuilder(place);
+        var request = HttpRequest.newBuilder(place).header("Accept", "text/html,*/*;q=0.8");
         if (form != null) {
             request.POST(BodyPublishers.ofString(form)).header("Content-Type", "application/x-www-form-urlencoded");
         }
