@@ -196,15 +196,19 @@ public final class Config {
         return Path.of(text(Setting.DATA_DIR)).toAbsolutePath().normalize();
     }
 
+    /// The value of a setting as it may be shown: without what is secret.
+    public String shown(Setting setting) {
+        String text = text(setting);
+        return setting.isSecret() && !text.isEmpty() ? SECRET : withoutPassword(text);
+    }
+
     /// Every setting with its value, secrets hidden, and its source.
     public String describe() {
         var lines = new StringBuilder();
         for (Setting setting : Setting.values()) {
             var value = value(setting);
-            boolean hidden = setting.isSecret() && !value.text().isEmpty();
-            String shown = hidden ? SECRET : withoutPassword(value.text());
-            lines.append(
-                    "# %s%n%-21s = %-30s # %s%n".formatted(setting.meaning(), setting.key(), shown, value.source()));
+            lines.append("# %s%n%-21s = %-30s # %s%n"
+                    .formatted(setting.meaning(), setting.key(), shown(setting), value.source()));
         }
         return lines.toString();
     }

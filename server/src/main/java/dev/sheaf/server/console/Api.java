@@ -32,6 +32,11 @@ public final class Api {
         return body(type, answer(Method.GET, path, Map.of(), NOTHING));
     }
 
+    /// Asks, and looks at no answer but a refusal.
+    public void check(ApiPath path) {
+        answer(Method.GET, path, Map.of(), NOTHING);
+    }
+
     /// The same, or empty where there is no such thing for the caller.
     public <T> Optional<T> find(Class<T> type, ApiPath path) {
         try {

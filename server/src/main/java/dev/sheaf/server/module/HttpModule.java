@@ -77,12 +77,12 @@ public final class HttpModule {
                 .flatMap(List::stream)
                 .toList();
         var identity = features.identity();
-        var cookie = new SessionCookie(identity.identity().pageSessions(), node.clock());
+        var cookie = identity.cookie();
         var programs = Stream.concat(
                         Stream.of(new Surface("/", false, ProblemJson::render, api)), features.surfaces().stream())
                 .toList();
         var callers = callers(features, cookie);
-        var console = new ConsoleModule(node, identity, cookie, new InnerApi(api, callers));
+        var console = new ConsoleModule(node, features, new InnerApi(api, callers));
         this.surfaces =
                 Stream.concat(programs.stream(), Stream.of(console.surface())).toList();
         this.certificates = certificates(config);

@@ -4,8 +4,10 @@ import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.auth.oidc.OidcProvider;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.Setting;
+import dev.sheaf.server.console.SessionCookie;
+import dev.sheaf.server.console.account.DevicePages;
+import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.message.Surface;
 import dev.sheaf.server.identity.Passwords;
 import dev.sheaf.server.identity.Sessions;
 import dev.sheaf.server.identity.oidc.OidcSignIn;
@@ -14,11 +16,8 @@ import dev.sheaf.server.identity.signin.Identity;
 import dev.sheaf.server.node.Node;
 import dev.sheaf.server.node.Timer;
 import dev.sheaf.server.org.member.Members;
-import dev.sheaf.server.v1.account.DeviceApi;
-import dev.sheaf.server.v1.account.DevicePage;
 import dev.sheaf.server.v1.account.OidcApi;
 import dev.sheaf.server.v1.account.SessionsApi;
-import dev.sheaf.server.v1.account.SignInPage;
 import dev.sheaf.server.v1.account.TotpApi;
 import dev.sheaf.server.v1.account.UsersApi;
 import dev.sheaf.server.v1.admin.AdminUsersApi;
@@ -36,6 +35,7 @@ public final class IdentityModule implements Module {
     private final OrgModule org;
     private final Identity identity;
     private final DeviceGrants devices;
+    private final SessionCookie cookie;
     private final OidcApi oidc;
 
     public IdentityModule(Node node, SecretsModule secrets, OrgModule org) {
@@ -49,7 +49,22 @@ public final class IdentityModule implements Module {
                 sessions(node.config()),
                 org.invitations());
         this.devices = new DeviceGrants(node.database(), node.master(), identity.sessions());
-        this.oidc = new OidcApi(signIn(node.config()).orElse(null), devices, node.clock());
+        this.cookie = new SessionCookie(identity.pageSessions(), node.clock());
+        this.oidc = new OidcApi(signIn(node.config()).orElse(null), devices, node.clock(), browsers(cookie));
+    }
+
+    private static OidcApi.Browsers browsers(SessionCookie cookie) {
+        return new OidcApi.Browsers() {
+            @Override
+            public String session(Call call, Sessions.Opened opened) {
+                return cookie.begin(call, opened);
+            }
+
+            @Override
+            public String device(Call call, Secret ticket) {
+                return DevicePages.cookie(call, ticket);
+            }
+        };
     }
 
     private static Sessions.Limits sessions(Config config) {
@@ -85,17 +100,6 @@ public final class IdentityModule implements Module {
     }
 
     @Override
-    public List<Surface> surfaces() {
-        var provider = node.config()
-                .find(Setting.OIDC_ISSUER)
-                .map(issuer -> node.config().find(Setting.OIDC_NAME).orElse("your organization's provider"))
-                .orElse(null);
-        return List.of(
-                new Surface("/device", false, DevicePage::error, new DeviceApi(identity, devices, provider).routes()),
-                new Surface("/sign-in", false, SignInPage::error, oidc.pages()));
-    }
-
-    @Override
     public void begin(Timer timer) {
         timer.every(Duration.ofHours(1), identity::purge);
         timer.every(Duration.ofHours(1), devices::purge);
@@ -103,6 +107,14 @@ public final class IdentityModule implements Module {
 
     public Identity identity() {
         return identity;
+    }
+
+    SessionCookie cookie() {
+        return cookie;
+    }
+
+    OidcApi oidc() {
+        return oidc;
     }
 
     DeviceGrants devices() {

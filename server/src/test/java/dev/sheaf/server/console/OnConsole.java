@@ -9,7 +9,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What people do with pages, each class on a node of its own. Below the pages is the API, which other tests try on every
+/// What people do with pages, each class on a node of its own. Below the pages is the API, which other tests try on
+/// every
 /// stack, so one stack is enough here.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class OnConsole {

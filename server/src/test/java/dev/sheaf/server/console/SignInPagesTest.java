@@ -16,7 +16,8 @@ class SignInPagesTest extends OnConsole {
             var asked = browser.open(at("/account"));
             assertThat(asked.place().getPath()).isEqualTo("/login");
 
-            var shown = browser.submit(asked, "/login", Map.of("email", "back@acme.test", "password", TestApp.PASSWORD));
+            var shown =
+                    browser.submit(asked, "/login", Map.of("email", "back@acme.test", "password", TestApp.PASSWORD));
 
             assertThat(shown.place().getPath()).isEqualTo("/account");
             assertThat(shown.html()).contains("back@acme.test");
@@ -43,9 +44,7 @@ class SignInPagesTest extends OnConsole {
             try (var browser = new Browser()) {
                 var page = browser.open(at("/login"));
                 var shown = browser.submit(
-                        page,
-                        "/login",
-                        Map.of("email", "open@acme.test", "password", TestApp.PASSWORD, "next", next));
+                        page, "/login", Map.of("email", "open@acme.test", "password", TestApp.PASSWORD, "next", next));
 
                 assertThat(shown.place().toString()).isEqualTo(at("/"));
             }

@@ -59,15 +59,20 @@ public final class SignInPages {
         return base.startsWith("https:") || Site.isLoopback(base);
     }
 
-    private Answer signIn(PageCall page) {
-        var form = page.form();
-        String email = form.first("email").orElse("");
-        String next = local(form.first("next").orElse(null));
+    /// Refuses to take a secret that others on the way can read.
+    static void requireSafe(PageCall page) {
         if (!isSafe(page)) {
             throw new Problem.Forbidden("this registry is reached over plain http, where others can read a password;"
                             + " sign in over https")
                     .raise();
         }
+    }
+
+    private Answer signIn(PageCall page) {
+        var form = page.form();
+        String email = form.first("email").orElse("");
+        String next = local(form.first("next").orElse(null));
+        requireSafe(page);
         try {
             var command = SignIn.Command.parse(form);
             var opened = page.call()

@@ -7,12 +7,16 @@ import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.InnerRequest;
+import dev.sheaf.server.http.message.ProblemJson;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.message.Surface;
 import java.util.List;
 
 /// The API as pages use it, within the process: the same routes, needs, guards and handlers, for whoever the page is
 /// shown to. So nothing is decided twice, and what a page may not show it cannot get. Thread-safe.
 public final class InnerApi {
+    private static final Surface PROGRAMS = new Surface("/", false, ProblemJson::render, List.of());
+
     private final Router router;
     private final Callers callers;
 
@@ -55,9 +59,13 @@ public final class InnerApi {
         return route.handler().handle(call);
     }
 
-    /// A person acts for the organization that the inner request is about, which need not be the page's.
+    /// A person acts for the organization that the inner request is about, which need not be the page's. A key that
+    /// somebody typed into a form counts in its place.
     private void identify(Call page, Call call) {
-        if (page.caller() instanceof Caller.Known known && known.credential() instanceof Credential.Session session) {
+        if (call.header("Authorization").isPresent()) {
+            callers.authenticate(PROGRAMS, call);
+        } else if (page.caller() instanceof Caller.Known known
+                && known.credential() instanceof Credential.Session session) {
             callers.inSession(session.id(), call).ifPresent(call::authenticated);
         }
     }

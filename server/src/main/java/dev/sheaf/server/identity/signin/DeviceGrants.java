@@ -218,20 +218,27 @@ public final class DeviceGrants {
     ///
     /// @throws ProblemException unauthenticated
     public Choice claim(String userCode, Sessions.Opened signedIn) {
-        var ticket = OneTimeSecret.generate("sht");
         return database.write(tx -> {
                     SessionEnds.endAsShown(tx, signedIn.session()); // also where the device waits no more
-                    var session = SessionRows.find(tx, signedIn.session()).orElseThrow();
-                    return open(tx, userCode).map(row -> {
-                        DeviceRows.claimed(tx, row, session.account(), hash("ticket", ticket.expose()));
-                        return new Choice(
-                                shown(row, userCode),
-                                session.email(),
-                                ticket,
-                                Members.belongings(tx, session.account()));
-                    });
+                    return claim(tx, userCode, signedIn.session());
                 })
                 .orElseThrow(DeviceGrants::nothingWaits);
+    }
+
+    /// Somebody decides in a session of their own, which goes on.
+    ///
+    /// @throws ProblemException unauthenticated where no device waits under that code
+    public Choice claim(String userCode, Credential.Session own) {
+        return database.write(tx -> claim(tx, userCode, own.id())).orElseThrow(DeviceGrants::nothingWaits);
+    }
+
+    private Optional<Choice> claim(Tx tx, String userCode, UUID id) {
+        var ticket = OneTimeSecret.generate("sht");
+        var session = SessionRows.find(tx, id).orElseThrow();
+        return open(tx, userCode).map(row -> {
+            DeviceRows.claimed(tx, row, session.account(), hash("ticket", ticket.expose()));
+            return new Choice(shown(row, userCode), session.email(), ticket, Members.belongings(tx, session.account()));
+        });
     }
 
     /// What the holder of a ticket decides about; empty where another one has signed in since, or it is decided.

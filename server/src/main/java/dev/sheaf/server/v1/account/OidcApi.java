@@ -1,7 +1,6 @@
 package dev.sheaf.server.v1.account;
 
 import static dev.sheaf.server.http.message.Method.GET;
-import static dev.sheaf.server.http.message.Method.POST;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.CredentialFault;
@@ -10,9 +9,9 @@ import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Cookies;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.message.SameOrigin;
 import dev.sheaf.server.http.policy.Cost;
 import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.identity.Sessions;
 import dev.sheaf.server.identity.oidc.OidcSignIn;
 import dev.sheaf.server.identity.signin.DeviceGrants;
 import java.time.Duration;
@@ -20,25 +19,35 @@ import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Signs browsers in by an OpenID provider: there and back again by redirects. Who comes back to the page on which
+/// Signs browsers in by an OpenID provider: there and back again by redirects. A code of an authenticator besides is
+/// asked for by a page of the console. Who comes back to the page on which
 /// devices are let in gets a ticket for that device in place of a session.
 public final class OidcApi {
     private static final String COOKIE = "sheaf_sign_in";
     static final String PATH = "/v1/sign-in/oidc";
     private static final int MAX_PATH = 1_000;
+    private static final String PATH_OF_CODE = "/device?user_code="; // where to come back to, without the code
     private static final String CODE_PATH = "/sign-in";
     private static final String CODE_COOKIE = "sheaf_sign_in_code";
-    private static final long MAX_FORM = 16 << 10;
 
     private final @Nullable OidcSignIn signIn;
     private final DeviceGrants devices;
     private final InstantSource clock;
+    private final Browsers browsers;
+
+    /// What the console leaves with a browser in which somebody has signed in: lines of Set-Cookie.
+    public interface Browsers {
+        String session(Call call, Sessions.Opened opened);
+
+        String device(Call call, Secret ticket);
+    }
 
     /// @param signIn null where no provider is configured
-    public OidcApi(@Nullable OidcSignIn signIn, DeviceGrants devices, InstantSource clock) {
+    public OidcApi(@Nullable OidcSignIn signIn, DeviceGrants devices, InstantSource clock, Browsers browsers) {
         this.devices = devices;
         this.signIn = signIn;
         this.clock = clock;
+        this.browsers = browsers;
     }
 
     public List<Route> routes() {
@@ -99,21 +108,19 @@ public final class OidcApi {
     }
 
     private Answer entered(Call call, OidcSignIn.Ended.In in) {
-        String shown = DeviceApi.code(in.path())
-                .map(device -> DeviceApi.cookie(
-                        call, devices.claim(device, in.opened()).ticket()))
-                .orElseGet(() -> SessionsApi.cookie(call, in.opened(), clock));
-        return redirect(in.path()).with("Set-Cookie", shown);
+        var opened = in.opened();
+        var answer = redirect(in.path());
+        if (in.path().startsWith(PATH_OF_CODE)) {
+            String device = in.path().substring(PATH_OF_CODE.length());
+            return answer.with(
+                    "Set-Cookie",
+                    browsers.device(call, devices.claim(device, opened).ticket()));
+        }
+        return answer.with("Set-Cookie", SessionsApi.cookie(call, opened, clock))
+                .with("Set-Cookie", browsers.session(call, opened));
     }
 
     // --- the code of an authenticator besides ---
-
-    /// The page that asks for it.
-    public List<Route> pages() {
-        return List.of(
-                new Route(GET, CODE_PATH, Need.NONE, Cost.READ, this::askCode),
-                new Route(POST, CODE_PATH, Need.NONE, this::takeCode));
-    }
 
     /// Lax, since the way here begins at the provider's page.
     private static String codeCookie(Call call, String value, Duration age) {
@@ -125,16 +132,15 @@ public final class OidcApi {
                 .orElseThrow(() -> refuse("this browser did not sign in at the provider"));
     }
 
-    private Answer askCode(Call call) {
+    /// @throws dev.sheaf.model.ProblemException unauthenticated where no code is waited for
+    public void requireWaiting(Call call) {
         if (!provider().waits(waiting(call))) {
             throw refuse("this browser signed in at the provider too long ago");
         }
-        return SignInPage.askCode();
     }
 
-    private Answer takeCode(Call call) {
-        SameOrigin.check(call);
-        var code = Secret.of(call.form(MAX_FORM).required("totp"));
+    /// Lets in who has signed in at the provider, and shows this code besides.
+    public Answer withCode(Call call, Secret code) {
         var in = call.guessed(() -> provider().withCode(SessionsApi.visit(call), waiting(call), code));
         return entered(call, in).with("Set-Cookie", codeCookie(call, "", Duration.ZERO));
     }

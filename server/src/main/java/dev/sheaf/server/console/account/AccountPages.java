@@ -1,0 +1,187 @@
+package dev.sheaf.server.console.account;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.wire.account.SessionView;
+import dev.sheaf.model.wire.account.User;
+import dev.sheaf.server.console.ApiPath;
+import dev.sheaf.server.console.FormErrors;
+import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Cookies;
+import dev.sheaf.server.http.message.Route;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// One's own account: profile, password, sessions, and how pages look.
+public final class AccountPages {
+    private static final ApiPath ME = ApiPath.of("/v1/users/me");
+    private static final Duration YEAR = Duration.ofDays(365);
+
+    public List<Route> routes(Pages pages) {
+        return List.of(
+                pages.own("/account", page -> profile(page, "", FormErrors.NONE)),
+                pages.form("/account/profile", this::rename),
+                pages.own("/account/password", page -> password(page, FormErrors.NONE)),
+                pages.form("/account/password", this::changePassword),
+                pages.open("/account/set-password", page -> setPassword(page, FormErrors.NONE)),
+                pages.openForm("/account/set-password", this::usePasswordToken),
+                pages.own("/account/sessions", this::sessions),
+                pages.form("/account/sessions/{session_id}/end", this::endSession),
+                pages.form("/account/sessions/end-others", this::endOthers),
+                pages.open("/account/theme", this::theme),
+                pages.openForm("/account/theme", this::chooseTheme));
+    }
+
+    // --- profile ---
+
+    private Answer profile(PageCall page, String name, FormErrors errors) {
+        var user = page.api().get(User.class, ME);
+        String full = user.fullName();
+        return page.view("Account", "account/profile")
+                .with("user", user)
+                .with("name", errors.isEmpty() ? (full == null ? "" : full) : name)
+                .with("errors", errors)
+                .in("account")
+                .status(errors.isEmpty() ? 200 : 422)
+                .forMachines("GET /v1/users/me", "sheaf whoami")
+                .show();
+    }
+
+    private Answer rename(PageCall page) {
+        var form = page.form();
+        String name = form.first("fullName").orElse("");
+        var members = new HashMap<String, @Nullable Object>();
+        members.put("fullName", name.isEmpty() ? null : name);
+        try {
+            page.api().patch(User.class, ME, members);
+        } catch (ProblemException e) {
+            return profile(page, name, PageCall.errors(e.problem(), "fullName"));
+        }
+        return page.seeOther("/account", Notice.ok("Your name is changed."));
+    }
+
+    // --- password ---
+
+    private Answer password(PageCall page, FormErrors errors) {
+        return page.view("Password", "account/password")
+                .with("errors", errors)
+                .in("account")
+                .status(errors.isEmpty() ? 200 : 422)
+                .forMachines("POST /v1/users/me:changePassword", "sheaf account password")
+                .show();
+    }
+
+    private Answer changePassword(PageCall page) {
+        var form = page.form();
+        var members = Map.of(
+                "currentPassword", form.first("currentPassword").orElse(""),
+                "newPassword", form.first("newPassword").orElse(""));
+        try {
+            page.api().post(ApiPath.of("/v1/users/me:changePassword"), members);
+        } catch (ProblemException e) {
+            return password(page, wrong(e.problem(), "currentPassword", "newPassword"));
+        }
+        return page.seeOther("/account", Notice.ok("Your password is changed. Your other sessions have ended."));
+    }
+
+    /// A wrong password is an error of the form, though the API answers it like any credential that is no good.
+    private static FormErrors wrong(Problem problem, String... fields) {
+        return problem instanceof Problem.Unauthenticated || problem instanceof Problem.Forbidden
+                ? FormErrors.of(fields[0], problem.detail())
+                : PageCall.errors(problem, fields);
+    }
+
+    private Answer setPassword(PageCall page, FormErrors errors) {
+        return page.withForms()
+                .view("Set a password", "account/setPassword")
+                .with("errors", errors)
+                .in("account")
+                .status(errors.isEmpty() ? 200 : 422)
+                .forMachines("POST /v1/users:setPassword", "sheaf account password --token")
+                .show();
+    }
+
+    private Answer usePasswordToken(PageCall page) {
+        var form = page.form();
+        SignInPages.requireSafe(page);
+        var members = Map.of(
+                "token", form.first("token").orElse("").strip(),
+                "password", form.first("password").orElse(""));
+        try {
+            page.call().guessed(() -> {
+                page.api().post(ApiPath.of("/v1/users:setPassword"), members);
+                return true;
+            });
+        } catch (ProblemException e) {
+            return setPassword(page, FormErrors.of(e.problem(), List.of("token", "password")));
+        }
+        return page.seeOther("/login", Notice.ok("Your password is set. Sign in with it."));
+    }
+
+    // --- sessions ---
+
+    private Answer sessions(PageCall page) {
+        var found = page.api()
+                .list(
+                        SessionView.class,
+                        ApiPath.of("/v1/sessions").with("limit", 50).with("cursor", page.query("cursor")));
+        String next = found.meta().nextCursor();
+        return page.view("Sessions", "account/sessions")
+                .with("sessions", found.data())
+                .with(
+                        "next",
+                        next == null
+                                ? ""
+                                : ApiPath.of("/account/sessions")
+                                        .with("cursor", next)
+                                        .toString())
+                .in("account")
+                .forMachines("GET /v1/sessions", "sheaf account sessions")
+                .show();
+    }
+
+    private Answer endSession(PageCall page) {
+        page.form();
+        page.api().delete(ApiPath.of("/v1/sessions/{}", page.parameter("session_id")));
+        return page.seeOther("/account/sessions", Notice.ok("The session has ended."));
+    }
+
+    private Answer endOthers(PageCall page) {
+        page.form();
+        int ended = 0;
+        var all = ApiPath.of("/v1/sessions").with("limit", 100);
+        for (var session : page.api().list(SessionView.class, all).data()) {
+            if (!session.current()) {
+                page.api().delete(ApiPath.of("/v1/sessions/{}", session.id()));
+                ended++;
+            }
+        }
+        return page.seeOther(
+                "/account/sessions", Notice.ok(ended == 1 ? "1 session has ended." : ended + " sessions have ended."));
+    }
+
+    // --- looks ---
+
+    private Answer theme(PageCall page) {
+        return page.withForms().view("Theme", "account/theme").in("account").show();
+    }
+
+    private Answer chooseTheme(PageCall page) {
+        String theme = page.form().first("theme").orElse("");
+        boolean isKnown = theme.equals("light") || theme.equals("dark");
+        page.cookie(Cookies.set(
+                page.call(),
+                "sheaf_theme",
+                isKnown ? theme : "",
+                "/",
+                isKnown ? YEAR : Duration.ZERO,
+                Cookies.Along.LAX));
+        return page.seeOther("/account/theme", Notice.ok("Pages look like that now."));
+    }
+}

@@ -1,0 +1,70 @@
+package dev.sheaf.server.console.account;
+
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.wire.org.Joined;
+import dev.sheaf.server.console.ApiPath;
+import dev.sheaf.server.console.FormErrors;
+import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.input.Form;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Accepting an invitation: by who has signed in, or by making the account that it is for. The token is typed or
+/// pasted,
+/// and stands in no address.
+public final class InvitationPages {
+    private static final String PATH = "/invitations/accept";
+
+    public List<Route> routes(Pages pages) {
+        return List.of(
+                pages.open("/invitations", page -> show(page, "", "", FormErrors.NONE)),
+                pages.openForm(PATH, this::accept));
+    }
+
+    private static Answer show(PageCall page, String token, String name, FormErrors errors) {
+        return page.withForms()
+                .view("Accept an invitation", "account/invitation")
+                .with("token", token)
+                .with("name", name)
+                .with("errors", errors)
+                .in("account")
+                .status(errors.isEmpty() ? 200 : 422)
+                .show();
+    }
+
+    private Answer accept(PageCall page) {
+        var form = page.form();
+        boolean isNew = !page.viewer().isSignedIn();
+        var members = new HashMap<String, @Nullable Object>(Map.of("token", text(form, "token")));
+        if (isNew) {
+            members.put("password", text(form, "password"));
+            members.put("fullName", form.first("fullName").orElse(null));
+        }
+        try {
+            var joined = page.api().post(Joined.class, ApiPath.of("/v1/invitations:accept"), members);
+            var done = Notice.ok("You are a member of " + joined.organization().name() + " now.");
+            return isNew
+                    ? page.seeOther(
+                            "/login", new Notice("ok", done.title(), List.of("Sign in with your new password.")))
+                    : page.seeOther(
+                            ApiPath.of(
+                                            "/organizations/{}",
+                                            joined.organization().handle())
+                                    .toString(),
+                            done);
+        } catch (ProblemException e) {
+            var errors = FormErrors.of(e.problem(), List.of("token", "password", "fullName"));
+            return show(page, text(form, "token"), text(form, "fullName"), errors);
+        }
+    }
+
+    private static String text(Form form, String name) {
+        return form.first(name).orElse("");
+    }
+}

@@ -1,0 +1,53 @@
+package dev.sheaf.server.console.account;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.key.Secret;
+import dev.sheaf.server.console.FormErrors;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.v1.account.OidcApi;
+import java.util.List;
+
+/// The page that asks for the code of an authenticator after a sign-in at a provider.
+public final class ProviderPages {
+    private static final String PATH = "/sign-in";
+
+    private final OidcApi oidc;
+
+    public ProviderPages(OidcApi oidc) {
+        this.oidc = oidc;
+    }
+
+    public List<Route> routes(Pages pages) {
+        return List.of(pages.open(PATH, this::ask), pages.openForm(PATH, this::take));
+    }
+
+    private Answer ask(PageCall page) {
+        oidc.requireWaiting(page.call());
+        return show(page, FormErrors.NONE);
+    }
+
+    private static Answer show(PageCall page, FormErrors errors) {
+        return page.withForms()
+                .view("One more code", "account/providerCode")
+                .with("errors", errors)
+                .in("account")
+                .status(errors.isEmpty() ? 200 : 401)
+                .show();
+    }
+
+    private Answer take(PageCall page) {
+        var code = Secret.of(page.form().required("totp"));
+        try {
+            return oidc.withCode(page.call(), code);
+        } catch (ProblemException e) {
+            if (e.problem() instanceof Problem.TotpRequired wrong) {
+                return show(page, FormErrors.of("totp", wrong.detail()));
+            }
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package dev.sheaf.server.console.account;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.wire.account.Me;
+import dev.sheaf.model.wire.account.UserTicket;
+import dev.sheaf.server.console.Api;
+import dev.sheaf.server.console.ApiPath;
+import dev.sheaf.server.console.FormErrors;
+import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.SessionCookie;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Json;
+import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.identity.signin.Identity;
+import dev.sheaf.server.identity.signin.SignIn;
+import dev.sheaf.server.input.Form;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The first run: whoever has the first admin key makes the first owner. There is no such page once somebody has an
+/// account.
+public final class SetupPages {
+    private static final String PATH = "/setup";
+    private static final String[] FIELDS = {"key", "email", "fullName", "password"};
+
+    private final Identity identity;
+    private final SessionCookie cookie;
+    private volatile boolean done;
+
+    public SetupPages(Identity identity, SessionCookie cookie) {
+        this.identity = identity;
+        this.cookie = cookie;
+    }
+
+    public List<Route> routes(Pages pages) {
+        return List.of(pages.open(PATH, this::ask), pages.openForm(PATH, this::make));
+    }
+
+    /// Whether nobody has an account yet.
+    public boolean isNeeded() {
+        if (!done && !identity.accounts().list(null, 1).isEmpty()) {
+            done = true;
+        }
+        return !done;
+    }
+
+    private void require() {
+        if (!isNeeded()) {
+            throw new Problem.NotFound("the path " + PATH).raise();
+        }
+    }
+
+    private Answer ask(PageCall page) {
+        require();
+        return show(page, new Form(Map.of()), FormErrors.NONE);
+    }
+
+    private static Answer show(PageCall page, Form form, FormErrors errors) {
+        return page.withForms()
+                .view("Set up this registry", "account/setup")
+                .with("email", form.first("email").orElse(""))
+                .with("name", form.first("fullName").orElse(""))
+                .with("errors", errors)
+                .in("account")
+                .status(errors.isEmpty() ? 200 : 422)
+                .forMachines(
+                        "POST /v1/admin/users",
+                        "sheaf admin user create --email ada@example.org --organization default --role owner")
+                .show();
+    }
+
+    private Answer make(PageCall page) {
+        require();
+        var form = page.form();
+        SignInPages.requireSafe(page);
+        var credential = Map.of(
+                "authorization", "Bearer " + form.first("key").orElse("").strip(), "content-type", "application/json");
+        try {
+            var me = page.call()
+                    .guessed(() -> Api.body(
+                            Me.class, page.api().answer(Method.GET, ApiPath.of("/v1/me"), credential, new byte[0])));
+            create(page, form, me, credential);
+        } catch (ProblemException e) {
+            return show(page, form, errors(e.problem()));
+        }
+        return enter(page, form);
+    }
+
+    private static FormErrors errors(Problem problem) {
+        return problem instanceof Problem.Credential
+                ? FormErrors.of("key", problem.detail())
+                : FormErrors.of(problem, List.of(FIELDS));
+    }
+
+    private static void create(PageCall page, Form form, Me me, Map<String, String> credential) {
+        var owner = me.organization();
+        var members = new HashMap<String, @Nullable Object>();
+        for (String field : List.of("email", "fullName", "password")) {
+            form.first(field).ifPresent(value -> members.put(field, value));
+        }
+        members.put("organization", owner == null ? "" : owner.handle());
+        members.put("role", "owner");
+        var answer = page.api().answer(Method.POST, ApiPath.of("/v1/admin/users"), credential, Json.write(members));
+        Api.body(UserTicket.class, answer);
+    }
+
+    private Answer enter(PageCall page, Form form) {
+        var opened = identity.signIn().withPassword(SessionCookie.visit(page.call()), SignIn.Command.parse(form));
+        return page.cookie(cookie.begin(page.call(), opened))
+                .seeOther("/new", new Notice("ok", "You own this registry now.", List.of("Make a first bundle.")));
+    }
+}
