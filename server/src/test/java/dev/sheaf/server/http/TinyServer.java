@@ -95,7 +95,7 @@ public final class TinyServer implements AutoCloseable {
                 protocols.certificates().orElse(null),
                 new Dispatcher(
                         List.of(surface),
-                        new Callers(keys.authenticator, NOBODYS, new Refusals(database)),
+                        new Callers(keys.authenticator, NOBODYS, new Refusals(database), call -> Optional.empty()),
                         site,
                         open(),
                         this.memory,

@@ -155,7 +155,7 @@ class SessionsTest {
     @Test
     void aTokenThatSomebodyMadeUpIsUnknown() {
         given((sessions, signIn) -> {
-            var stranger = new RefreshTokens(MasterSecret.parse(MasterSecret.generate()));
+            var stranger = RefreshTokens.ofPrograms(MasterSecret.parse(MasterSecret.generate()));
             var made = stranger.make(signIn.now().session(), 0, "seed");
 
             assertThat(refused(sessions, made)).isEqualTo(CredentialFault.UNKNOWN);
