@@ -24,14 +24,14 @@ public record Welcome(boolean terminal, String command) {
                 + (terminal ? ", shown here and never again:\n\n    " + key.expose() + "\n\nIt also" : ". It")
                 + """
                  stands in %s (readable by you only; delete it once you have stored the key elsewhere).
-                Try it in another terminal:
+                Open %s/setup in a browser to make the first owner with that key, or try it in another terminal:
 
                     export SHEAF_URL=%s SHEAF_API_KEY=$(cat %s)
                     mkdir -p hello && printf -- '---\\nname: hello\\ndescription: Says hello.\\n---\\n# Hello\\n' > hello/SKILL.md
-                    %4$s push hello my-team/hello:1.0.0 --public
-                    %4$s resolve my-team/hello
-                    %4$s pull my-team/hello -o hello-again
+                    %5$s push hello my-team/hello:1.0.0 --public
+                    %5$s resolve my-team/hello
+                    %5$s pull my-team/hello -o hello-again
 
-                """.formatted(app.bootstrapKey(), app.url(), app.bootstrapKey(), command);
+                """.formatted(app.bootstrapKey(), app.url(), app.url(), app.bootstrapKey(), command);
     }
 }

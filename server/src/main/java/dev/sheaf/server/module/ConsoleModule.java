@@ -28,11 +28,14 @@ final class ConsoleModule {
     private final Node node;
     private final Modules features;
     private final Pages pages;
+    private final SetupPages setup;
 
     ConsoleModule(Node node, Modules features, InnerApi api) {
         this.node = node;
         this.features = features;
         this.pages = new Pages(api, node.master());
+        this.setup = new SetupPages(
+                features.identity().identity(), features.identity().cookie());
     }
 
     /// The paths that belong to nothing else.
@@ -47,7 +50,7 @@ final class ConsoleModule {
     }
 
     private List<Route> hub() {
-        return new HubPages().routes(pages);
+        return new HubPages(setup::isNeeded).routes(pages);
     }
 
     private List<Route> account() {
@@ -58,7 +61,7 @@ final class ConsoleModule {
                         new ProviderPages(own.oidc()).routes(pages),
                         new DevicePages(identity, own.devices(), provider()).routes(pages),
                         new InvitationPages().routes(pages),
-                        new SetupPages(identity, own.cookie()).routes(pages),
+                        setup.routes(pages),
                         new AccountPages().routes(pages),
                         new FactorPages().routes(pages))
                 .flatMap(List::stream)

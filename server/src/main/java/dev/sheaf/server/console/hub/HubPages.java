@@ -3,6 +3,7 @@ package dev.sheaf.server.console.hub;
 import dev.sheaf.model.wire.hub.HubBundle;
 import dev.sheaf.model.wire.hub.HubCategory;
 import dev.sheaf.server.console.ApiPath;
+import dev.sheaf.server.console.Notice;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.Show;
@@ -10,6 +11,7 @@ import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The first page: what there is, searched and sorted.
@@ -20,6 +22,13 @@ public final class HubPages {
             "downloads", "Most used",
             "recent", "Newest",
             "stars", "Most starred");
+
+    private final BooleanSupplier isNew;
+
+    /// @param isNew whether nobody has an account yet
+    public HubPages(BooleanSupplier isNew) {
+        this.isNew = isNew;
+    }
 
     public List<Route> routes(Pages pages) {
         return List.of(pages.open("/", this::search));
@@ -45,6 +54,12 @@ public final class HubPages {
     }
 
     private Answer search(PageCall page) {
+        if (isNew.getAsBoolean()) {
+            page.say(new Notice(
+                    "info",
+                    "This registry has no owner yet.",
+                    List.of("Whoever has its first admin key makes one at /setup.")));
+        }
         String text = Show.text(page.query("q"));
         String sort = SORTS.containsKey(Show.text(page.query("sort")))
                 ? Show.text(page.query("sort"))
