@@ -1,0 +1,129 @@
+package dev.sheaf.server.console.bundle;
+
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.wire.bundle.BundleRecord;
+import dev.sheaf.model.wire.bundle.TagStatus;
+import dev.sheaf.model.wire.bundle.VersionDetail;
+import dev.sheaf.model.wire.bundle.VersionSummary;
+import dev.sheaf.model.wire.hub.HubBundle;
+import dev.sheaf.model.wire.hub.StarStatus;
+import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.Shell;
+import dev.sheaf.server.console.View;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.hub.ReadmePages;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What a bundle is, how to get it, and its versions.
+public final class BundlePages {
+    private static final String BUNDLE = "/{namespace}/{bundle}";
+    private static final int NEWEST = 10;
+
+    private final Bundles bundles;
+    private final Drawn drawn;
+
+    public BundlePages(Bundles bundles, ReadmePages readmes) {
+        this.bundles = bundles;
+        this.drawn = new Drawn(readmes);
+    }
+
+    public List<Route> routes(Pages pages) {
+        return List.of(
+                pages.open(BUNDLE, page -> Seen.answer(page, bundles, seen -> show(page, seen))),
+                pages.open(BUNDLE + "/versions", page -> Seen.answer(page, bundles, seen -> versions(page, seen))),
+                pages.form(BUNDLE + "/star", page -> star(page, Seen.of(page, bundles), true)),
+                pages.form(BUNDLE + "/unstar", page -> star(page, Seen.of(page, bundles), false)));
+    }
+
+    private Answer show(PageCall page, Seen seen) {
+        return seen.isPublic()
+                ? page.shared(seen.number(), () -> overview(page, seen))
+                : overview(page, seen).show();
+    }
+
+    private View overview(PageCall page, Seen seen) {
+        var shown = load(page, seen);
+        boolean isStarred = page.viewer().isSignedIn() && shown.hub() != null && isStarred(page, seen);
+        return seen.view(page, "", "bundle")
+                .with("shown", shown)
+                .with("isStarred", isStarred)
+                .forMachines("GET " + seen.api(""), "sheaf info " + Shell.quote(seen.name().toString()));
+    }
+
+    private Overview load(PageCall page, Seen seen) {
+        var api = page.api();
+        var bundle = api.get(BundleRecord.class, seen.api(""));
+        String newest = bundle.latestVersion();
+        var latest = newest == null
+                ? null
+                : api.find(VersionDetail.class, seen.api("/versions/{}", newest)).orElse(null);
+        return new Overview(
+                bundle,
+                latest,
+                api.list(VersionSummary.class, seen.api("/versions").with("limit", NEWEST))
+                        .data(),
+                api.list(TagStatus.class, seen.api("/tags").with("limit", TagPages.SHOWN))
+                        .data(),
+                hub(page, seen),
+                drawn.readme(page, seen, bundle),
+                latest == null ? null : drawn.stalks(latest),
+                latest == null ? List.of() : Commands.own(seen, latest),
+                latest == null
+                        ? List.of()
+                        : Commands.others(seen, latest, page.call().baseUrl()));
+    }
+
+    private static @Nullable HubBundle hub(PageCall page, Seen seen) {
+        return seen.isPublic() ? page.api().find(HubBundle.class, seen.hub("")).orElse(null) : null;
+    }
+
+    private static boolean isStarred(PageCall page, Seen seen) {
+        try {
+            return page.api().get(StarStatus.class, seen.hub("/star")).starred();
+        } catch (ProblemException e) {
+            return false; // of no organization, so without stars
+        }
+    }
+
+    private Answer star(PageCall page, Seen seen, boolean starred) {
+        page.form();
+        String home = seen.at("").toString();
+        try {
+            if (starred) {
+                page.api().send(Method.PUT, seen.hub("/star"), Map.of());
+            } else {
+                page.api().delete(seen.hub("/star"));
+            }
+        } catch (ProblemException e) {
+            PageCall.errors(e.problem());
+            return page.seeOther(home, Notice.bad("The star stays as it was.", e.problem().detail()));
+        }
+        return page.seeOther(
+                home, Notice.ok(starred ? "Your organization has starred " + seen.name() + "." : "The star is gone."));
+    }
+
+    private Answer versions(PageCall page, Seen seen) {
+        var path = seen.api("/versions").with("limit", TagPages.SHOWN);
+        String call = "GET " + path;
+        String cursor = page.query("cursor");
+        var found = page.api().list(VersionSummary.class, path.with("cursor", cursor));
+        String next = found.meta().nextCursor();
+        return seen.view(page, "Versions", "versions")
+                .with("versions", found.data())
+                .with(
+                        "next",
+                        next == null
+                                ? ""
+                                : seen.at("/versions").with("cursor", next).toString())
+                .with("first", cursor == null ? "" : seen.at("/versions").toString())
+                .forMachines(call, "sheaf versions " + Shell.quote(seen.name().toString()))
+                .show();
+    }
+}
