@@ -66,7 +66,7 @@ public record Seen(RepositoryName name, String visibility, long number, boolean 
     }
 
     /// The same of what the hub tells.
-    ApiPath hub(String rest, Object... values) {
+    public ApiPath hub(String rest, Object... values) {
         return below("/v1/hub/bundles/" + name, rest, values);
     }
 
