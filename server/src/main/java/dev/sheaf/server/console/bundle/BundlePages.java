@@ -1,11 +1,7 @@
 package dev.sheaf.server.console.bundle;
 
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.wire.bundle.BundleRecord;
-import dev.sheaf.model.wire.bundle.TagStatus;
-import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.model.wire.bundle.VersionSummary;
-import dev.sheaf.model.wire.hub.HubBundle;
 import dev.sheaf.model.wire.hub.StarStatus;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.console.Notice;
@@ -19,19 +15,18 @@ import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.hub.ReadmePages;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /// What a bundle is, how to get it, and its versions.
 public final class BundlePages {
     private static final String BUNDLE = "/{namespace}/{bundle}";
-    private static final int NEWEST = 10;
 
     private final Bundles bundles;
-    private final Drawn drawn;
+    private final Overviews overviews;
 
     public BundlePages(Bundles bundles, ReadmePages readmes) {
         this.bundles = bundles;
-        this.drawn = new Drawn(readmes);
+        this.overviews = new Overviews(readmes);
     }
 
     public List<Route> routes(Pages pages) {
@@ -49,46 +44,22 @@ public final class BundlePages {
     }
 
     private View overview(PageCall page, Seen seen) {
-        var shown = load(page, seen);
-        boolean isStarred = page.viewer().isSignedIn() && shown.hub() != null && isStarred(page, seen);
-        return seen.view(page, "", "bundle")
+        var shown = overviews.of(page, seen);
+        var hub = shown.hub();
+        var stars = hub == null ? null : stars(page, seen).orElse(new StarStatus(false, hub.starsCount()));
+        var view = seen.view(page, "", "bundle")
                 .with("shown", shown)
-                .with("isStarred", isStarred)
                 .forMachines("GET " + seen.api(""), "sheaf info " + Shell.quote(seen.name().toString()));
+        return stars == null ? view : view.with("stars", stars);
     }
 
-    private Overview load(PageCall page, Seen seen) {
-        var api = page.api();
-        var bundle = api.get(BundleRecord.class, seen.api(""));
-        String newest = bundle.latestVersion();
-        var latest = newest == null
-                ? null
-                : api.find(VersionDetail.class, seen.api("/versions/{}", newest)).orElse(null);
-        return new Overview(
-                bundle,
-                latest,
-                api.list(VersionSummary.class, seen.api("/versions").with("limit", NEWEST))
-                        .data(),
-                api.list(TagStatus.class, seen.api("/tags").with("limit", TagPages.SHOWN))
-                        .data(),
-                hub(page, seen),
-                drawn.readme(page, seen, bundle),
-                latest == null ? null : drawn.stalks(latest),
-                latest == null ? List.of() : Commands.own(seen, latest),
-                latest == null
-                        ? List.of()
-                        : Commands.others(seen, latest, page.call().baseUrl()));
-    }
-
-    private static @Nullable HubBundle hub(PageCall page, Seen seen) {
-        return seen.isPublic() ? page.api().find(HubBundle.class, seen.hub("")).orElse(null) : null;
-    }
-
-    private static boolean isStarred(PageCall page, Seen seen) {
+    private static Optional<StarStatus> stars(PageCall page, Seen seen) {
         try {
-            return page.api().get(StarStatus.class, seen.hub("/star")).starred();
+            return page.viewer().isSignedIn()
+                    ? page.api().find(StarStatus.class, seen.hub("/star"))
+                    : Optional.empty();
         } catch (ProblemException e) {
-            return false; // of no organization, so without stars
+            return Optional.empty(); // of no organization, so without stars
         }
     }
 

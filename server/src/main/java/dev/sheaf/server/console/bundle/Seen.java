@@ -16,8 +16,9 @@ import java.util.function.Supplier;
 /// A bundle as whoever looks at its page may see it.
 ///
 /// @param number of its snapshot: another one as soon as anything of the bundle changes
+/// @param isInside whether they are told who of the organization did something
 /// @param canWrite whether they may change it
-public record Seen(RepositoryName name, String visibility, long number, boolean canWrite) {
+public record Seen(RepositoryName name, String visibility, long number, boolean isInside, boolean canWrite) {
     /// The bundle of a page.
     ///
     /// @throws ProblemException bundle-not-found where it is missing or hidden: to whoever has not signed in too
@@ -27,6 +28,7 @@ public record Seen(RepositoryName name, String visibility, long number, boolean 
                 snapshot.name(),
                 snapshot.visibility().toString(),
                 snapshot.number(),
+                Access.owns(page.call().caller(), snapshot.organizationId(), snapshot.name()),
                 Access.mayWrite(page.call().caller(), snapshot));
     }
 
