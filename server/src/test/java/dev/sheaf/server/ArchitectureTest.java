@@ -86,7 +86,7 @@ class ArchitectureTest {
                             "metrics",
                             "node",
                             "config")),
-            Map.entry("console", List.of("http", "bundle", "identity", "org", "auth", "input", "cpu")),
+            Map.entry("console", List.of("http", "hub", "bundle", "identity", "org", "auth", "input", "cpu")),
             Map.entry("node", List.of("config", "auth", "blob", "db", "cpu", "metrics")),
             Map.entry("config", List.of("http", "registry", "auth", "net")),
             Map.entry(
@@ -226,7 +226,10 @@ class ArchitectureTest {
         fence("JDBI", "org.jdbi..", resideInAPackage(ROOT + ".db.."));
         fence("the S3 SDK", "software.amazon..", resideInAPackage(ROOT + ".blob.s3"));
         fence("the Markdown library", "org.commonmark..", simpleName("Readme").or(simpleName("ReadmeBounds")));
-        fence("the HTML sanitizer", "org.owasp..", simpleName("Readme").or(simpleName("ReadmeBounds")));
+        fence(
+                "the HTML sanitizer",
+                "org.owasp..",
+                simpleName("Readme").or(simpleName("ReadmeBounds")).or(simpleName("ReadmePart")));
         fence("the rate limit library", "io.github.bucket4j..", resideInAPackage(ROOT + ".rate"));
         fence("Bouncy Castle", "org.bouncycastle..", simpleName("Passwords"));
         fence("the Prometheus library", "io.prometheus..", resideInAPackage(ROOT + ".metrics"));

@@ -28,6 +28,11 @@ public record Frame(
         notices = List.copyOf(notices);
     }
 
+    /// Whether it is the page that lists what is found, which changes while one types.
+    public boolean isSearch() {
+        return here.equals("/") || here.startsWith("/?");
+    }
+
     /// A symbol of the sprite.
     public String icon(String name) {
         return files.path("icons.svg") + "#" + name;

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A request for a page, and what its handler needs to answer. Bound to its thread.
@@ -127,11 +128,41 @@ public final class PageCall {
         return seeOther(place);
     }
 
-    Answer show(View view) {
-        said().ifPresent(notices::add);
+    /// A page of something public. Whoever has not signed in may get one that was made for another such reader some
+    /// seconds ago, with its validator.
+    ///
+    /// @param number of what it shows, which is another as soon as that changes
+    /// @param make the page, where it has to be made; it holds nothing that depends on the reader
+    public Answer shared(long number, Supplier<View> make) {
+        if (!isForEverybody()) {
+            return make.get().show();
+        }
+        var key = new KeptPages.Key(number, call.rawPath(), call.registryHost(), call.baseUrl(), theme());
+        var kept = pages.kept.find(key).orElseGet(() -> pages.kept.keep(key, html(make.get())));
+        return Answer.document(HTML, kept.html(), kept.digest())
+                .with("Content-Security-Policy", POLICY)
+                .with("Cache-Control", "public, max-age=0, must-revalidate")
+                .with("Vary", "Cookie");
+    }
+
+    private boolean isForEverybody() {
+        return call.caller() instanceof Caller.Anonymous
+                && call.rawQuery().isEmpty()
+                && notices.isEmpty()
+                && cookies.isEmpty()
+                && Cookies.read(call, NOTICE).isEmpty()
+                && Cookies.read(call, VISITOR).isEmpty();
+    }
+
+    private byte[] html(View view) {
         var values = view.values();
         values.put("frame", frame(view));
-        byte[] html = pages.templates.render(view.template(), values);
+        return pages.templates.render(view.template(), values);
+    }
+
+    Answer show(View view) {
+        said().ifPresent(notices::add);
+        byte[] html = html(view);
         return sent(Answer.bytes(view.status(), HTML, html))
                 .with("Content-Security-Policy", POLICY)
                 .with("Cache-Control", "private, no-store")
@@ -166,15 +197,19 @@ public final class PageCall {
                 view.search(),
                 viewer(),
                 formToken(),
-                Cookies.read(call, THEME)
-                        .filter(List.of("light", "dark")::contains)
-                        .orElse(""),
+                theme(),
                 query.isEmpty() ? call.rawPath() : call.rawPath() + "?" + query,
                 call.registryHost(),
                 call.baseUrl(),
                 notices,
                 view.machine(),
                 pages.files);
+    }
+
+    private String theme() {
+        return Cookies.read(call, THEME)
+                .filter(List.of("light", "dark")::contains)
+                .orElse("");
     }
 
     /// A browser in which nobody has signed in gets a random word, which its forms are bound to.

@@ -15,6 +15,7 @@ public final class Pages {
     final InnerApi inner;
     final Templates templates = new Templates();
     final StaticFiles files = new StaticFiles();
+    final KeptPages kept = new KeptPages();
     final FormTokens tokens;
 
     public Pages(InnerApi inner, MasterSecret master) {

@@ -67,20 +67,35 @@ public final class Readme {
     /// @throws OverBudgetException where nobody waits for it
     /// @param assets where the assets of the bundle are, with a trailing slash: what relative links mean
     public static byte[] page(String title, String text, @Nullable String format, String assets, Budget budget) {
-        boolean isMarkdown = format == null || MARKDOWN.contains(format.toLowerCase(Locale.ROOT));
         String html = "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>" + escape(title)
                 + "</title></head><body>\n"
-                + (isMarkdown ? fromMarkdown(text, assets, budget) : plain(text))
+                + (isMarkdown(format) ? fromMarkdown(text, new Looks(assets, false), budget) : plain(text))
                 + "</body></html>\n";
         return html.getBytes(StandardCharsets.UTF_8);
     }
 
-    private static String fromMarkdown(String text, String assets, Budget budget) {
+    /// The same as a part of a page that has a heading already: its own are below that.
+    ///
+    /// @throws OverBudgetException as [#page]
+    static SafeHtml part(String text, @Nullable String format, String assets, Budget budget) {
+        String html = isMarkdown(format) ? fromMarkdown(text, new Looks(assets, true), budget) : plain(text);
+        return new SafeHtml(html.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static boolean isMarkdown(@Nullable String format) {
+        return format == null || MARKDOWN.contains(format.toLowerCase(Locale.ROOT));
+    }
+
+    /// @param assets what relative links mean
+    /// @param isPart whether it stands within a page
+    private record Looks(String assets, boolean isPart) {}
+
+    private static String fromMarkdown(String text, Looks looks, Budget budget) {
         if (text.length() > MAX_TEXT) {
             return tooMuch(text);
         }
         try {
-            return clean(rendered(text, budget), assets, budget);
+            return clean(rendered(text, budget), looks, budget);
         } catch (OverBudgetException e) {
             if (budget.isCancelled()) {
                 throw e;
@@ -110,11 +125,12 @@ public final class Readme {
         return html.toString();
     }
 
-    private static String clean(String html, String assets, Budget budget) {
+    private static String clean(String html, Looks looks, Budget budget) {
         ReadmeBounds.checkTags(html);
         var page = new StringBuilder(html.length());
-        var out = new ReadmeBounds.Watched(HtmlStreamRenderer.create(page, Handler.DO_NOTHING), budget);
-        HtmlSanitizer.sanitize(html, policy(assets).apply(out));
+        var written = HtmlStreamRenderer.create(page, Handler.DO_NOTHING);
+        var out = new ReadmeBounds.Watched(looks.isPart() ? new ReadmePart(written) : written, budget);
+        HtmlSanitizer.sanitize(html, policy(looks.assets()).apply(out));
         return page.toString();
     }
 

@@ -27,9 +27,15 @@ public final class ReadmePages {
     private record Key(String text, String form, String title, String assets) {}
 
     private final Results<Key, Rendered> known;
+    private final Results<Key, SafeHtml> parts;
 
     public ReadmePages(CpuPool cpu) {
         this.known = new Results<>(
+                cpu,
+                LIMIT,
+                BYTES,
+                (key, shown) -> shown.bytes().length + 2 * key.text().length() + 512);
+        this.parts = new Results<>(
                 cpu,
                 LIMIT,
                 BYTES,
@@ -44,6 +50,16 @@ public final class ReadmePages {
         return known.get(new Key(text, "page of " + format, title, assets), () -> {
             before.run();
             return budget -> new Rendered(Readme.page(title, text, format, assets, budget));
+        });
+    }
+
+    /// As a part of a page; parameters as of [#page].
+    ///
+    /// @throws ProblemException as [CpuPool#run]
+    public SafeHtml part(String text, @Nullable String format, String assets, Runnable before) {
+        return parts.get(new Key(text, "part of " + format, "", assets), () -> {
+            before.run();
+            return budget -> Readme.part(text, format, assets, budget);
         });
     }
 

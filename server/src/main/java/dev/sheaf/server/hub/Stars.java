@@ -4,6 +4,7 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.wire.hub.StarStatus;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Database;
@@ -16,6 +17,14 @@ public final class Stars {
 
     public Stars(Database database) {
         this.database = database;
+    }
+
+    /// Whether the caller's organization has starred the bundle.
+    ///
+    /// @throws ProblemException as [Hub#require]
+    public StarStatus get(Caller.Known caller, RepositoryName name) {
+        return database.read(
+                tx -> StarRows.status(tx, new StarRows.Pair(Hub.require(tx, name), caller.organizationId())));
     }
 
     /// Gives a star, or takes it back.

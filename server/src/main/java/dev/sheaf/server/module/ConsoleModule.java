@@ -13,10 +13,14 @@ import dev.sheaf.server.console.account.SetupPages;
 import dev.sheaf.server.console.account.SignInPages;
 import dev.sheaf.server.console.admin.AdminPages;
 import dev.sheaf.server.console.admin.PeoplePages;
+import dev.sheaf.server.console.bundle.BundlePages;
+import dev.sheaf.server.console.bundle.TagPages;
 import dev.sheaf.server.console.hub.HubPages;
+import dev.sheaf.server.console.hub.PublisherPages;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.Surface;
 import dev.sheaf.server.http.routing.InnerApi;
+import dev.sheaf.server.hub.ReadmePages;
 import dev.sheaf.server.node.Node;
 import java.util.Arrays;
 import java.util.List;
@@ -50,7 +54,14 @@ final class ConsoleModule {
     }
 
     private List<Route> hub() {
-        return new HubPages(setup::isNeeded).routes(pages);
+        var bundles = features.bundle().bundles();
+        return Stream.of(
+                        new HubPages(setup::isNeeded).routes(pages),
+                        new PublisherPages().routes(pages),
+                        new BundlePages(bundles, new ReadmePages(node.cpu())).routes(pages),
+                        new TagPages(bundles).routes(pages))
+                .flatMap(List::stream)
+                .toList();
     }
 
     private List<Route> account() {

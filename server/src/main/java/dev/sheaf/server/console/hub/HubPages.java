@@ -6,6 +6,7 @@ import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.Notice;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.Shell;
 import dev.sheaf.server.console.Show;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
@@ -89,7 +90,7 @@ public final class HubPages {
                 .in("browse")
                 .searching(text)
                 .forMachines(
-                        call, text.isBlank() ? "sheaf search" : "sheaf search '" + text.replace("'", "'\\''") + "'")
+                        call, text.isBlank() ? "sheaf search" : "sheaf search " + Shell.quote(text))
                 .show();
     }
 }

@@ -48,19 +48,21 @@ public final class TagsApi {
         var paging = Paging.of(call);
         var rows = tagging.list(bundle, paging.after(), paging.fetch());
         return Caching.MOVING.on(
-                paging.answer(rows, row -> row.tag().name(), TagsApi::wire), call.caller(), bundle.visibility());
+                paging.answer(rows, row -> row.tag().name(), row -> wire(row, bundle, call)),
+                call.caller(),
+                bundle.visibility());
     }
 
     private Answer get(Call call, Snapshot bundle) {
         var found = tagging.get(bundle, tag(call));
-        return Caching.MOVING.on(Answer.ok(wire(found)), call.caller(), bundle.visibility());
+        return Caching.MOVING.on(Answer.ok(wire(found, bundle, call)), call.caller(), bundle.visibility());
     }
 
     private static Tag tag(Call call) {
         return call.parameter("tag", Tag::parse);
     }
 
-    private static TagStatus wire(Tagging.Named named) {
+    private static TagStatus wire(Tagging.Named named, Snapshot bundle, Call call) {
         var tag = named.tag();
         return new TagStatus(
                 tag.name(),
@@ -69,23 +71,23 @@ public final class TagsApi {
                 tag.isProtected(),
                 tag.kind() == Tags.Kind.MANAGED,
                 tag.updatedAt(),
-                tag.updatedBy());
+                Wire.actor(tag.updatedBy(), bundle, call));
     }
 
     private Answer put(Call call, Snapshot bundle) {
         var tag = tag(call);
         var target = call.json().to(TagTarget::parse);
-        var put = tagging.put(call.origin(), bundle.name(), tag, target, current -> check(call, current));
-        var wire = wire(put.named());
+        var put = tagging.put(call.origin(), bundle.name(), tag, target, current -> check(call, bundle, current));
+        var wire = wire(put.named(), bundle, call);
         return put.created() ? Answer.created(call.rawPath(), wire) : Answer.ok(wire);
     }
 
-    private static void check(Call call, Tagging.@Nullable Named current) {
-        ConditionalWrite.check(call, current == null ? null : wire(current));
+    private static void check(Call call, Snapshot bundle, Tagging.@Nullable Named current) {
+        ConditionalWrite.check(call, current == null ? null : wire(current, bundle, call));
     }
 
     private Answer delete(Call call, Snapshot bundle) {
-        tagging.delete(call.origin(), bundle.name(), tag(call), current -> check(call, current));
+        tagging.delete(call.origin(), bundle.name(), tag(call), current -> check(call, bundle, current));
         return Answer.empty(204);
     }
 
@@ -123,6 +125,6 @@ public final class TagsApi {
     private Answer rollback(Call call, Snapshot bundle) {
         var tag = tag(call);
         var rollback = call.jsonOrNothing().to(TagRollback::parse);
-        return Answer.ok(wire(tagging.rollback(call.origin(), bundle.name(), tag, rollback)));
+        return Answer.ok(wire(tagging.rollback(call.origin(), bundle.name(), tag, rollback), bundle, call));
     }
 }

@@ -46,6 +46,7 @@ public final class HubApi {
                 new Route(GET, "/v1/hub/publishers/{namespace}/bundles", Need.PUBLIC_READ, this::ofPublisher),
                 new Route(GET, "/v1/hub/categories", Need.PUBLIC_READ, this::categories),
                 new Route(GET, BUNDLE, Need.PUBLIC_READ, shown.read(this::bundle)),
+                new Route(GET, BUNDLE + "/star", Need.READ, this::starred),
                 new Route(PUT, BUNDLE + "/star", Need.WRITE, this::star),
                 new Route(DELETE, BUNDLE + "/star", Need.WRITE, this::unstar));
     }
@@ -103,6 +104,11 @@ public final class HubApi {
     private Answer bundle(Call call, Snapshot bundle) {
         return moving(call, Answer.ok(HubWire.detail(AssetWords.of(call), hub.detail(bundle))))
                 .with("Vary", "User-Agent");
+    }
+
+    private Answer starred(Call call) {
+        var status = stars.get(call.origin().caller(), call.repository());
+        return Caching.MOVING.on(Answer.ok(status), call.caller(), Visibility.PUBLIC);
     }
 
     private Answer star(Call call) {

@@ -1,0 +1,44 @@
+package dev.sheaf.server.console;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.sheaf.model.Digest;
+import java.time.Duration;
+import java.util.Optional;
+
+/// Pages of public things as everybody sees them who has not signed in, each made once for a while. Holds some megabytes
+/// at most. Thread-safe.
+final class KeptPages {
+    private static final long MOST = 16 << 20;
+    private static final int OVERHEAD = 500;
+    private static final Duration FRESH = Duration.ofSeconds(30); // as long as caches keep what the API says
+
+    /// All that such a page depends on.
+    ///
+    /// @param number of what it shows, see [PageCall#shared]
+    record Key(long number, String path, String host, String baseUrl, String theme) {}
+
+    /// @param html not to be changed
+    record Kept(byte[] html, Digest digest) {
+        Kept(byte[] html) {
+            this(html, Digest.sha256(html));
+        }
+    }
+
+    private final Cache<Key, Kept> known = Caffeine.newBuilder()
+            .maximumWeight(MOST)
+            .<Key, Kept>weigher((key, page) -> page.html().length + OVERHEAD)
+            .expireAfterWrite(FRESH)
+            .executor(Runnable::run)
+            .build();
+
+    Optional<Kept> find(Key key) {
+        return Optional.ofNullable(known.getIfPresent(key));
+    }
+
+    Kept keep(Key key, byte[] html) {
+        var kept = new Kept(html);
+        known.put(key, kept);
+        return kept;
+    }
+}

@@ -1,0 +1,100 @@
+package dev.sheaf.server.console.bundle;
+
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.wire.bundle.VersionSummary;
+import dev.sheaf.model.wire.hub.StarStatus;
+import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.Shell;
+import dev.sheaf.server.console.View;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.hub.ReadmePages;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// What a bundle is, how to get it, and its versions.
+public final class BundlePages {
+    private static final String BUNDLE = "/{namespace}/{bundle}";
+
+    private final Bundles bundles;
+    private final Overviews overviews;
+
+    public BundlePages(Bundles bundles, ReadmePages readmes) {
+        this.bundles = bundles;
+        this.overviews = new Overviews(readmes);
+    }
+
+    public List<Route> routes(Pages pages) {
+        return List.of(
+                pages.open(BUNDLE, page -> Seen.answer(page, bundles, seen -> show(page, seen))),
+                pages.open(BUNDLE + "/versions", page -> Seen.answer(page, bundles, seen -> versions(page, seen))),
+                pages.form(BUNDLE + "/star", page -> star(page, Seen.of(page, bundles), true)),
+                pages.form(BUNDLE + "/unstar", page -> star(page, Seen.of(page, bundles), false)));
+    }
+
+    private Answer show(PageCall page, Seen seen) {
+        return seen.isPublic()
+                ? page.shared(seen.number(), () -> overview(page, seen))
+                : overview(page, seen).show();
+    }
+
+    private View overview(PageCall page, Seen seen) {
+        var shown = overviews.of(page, seen);
+        var hub = shown.hub();
+        var stars = hub == null ? null : stars(page, seen).orElse(new StarStatus(false, hub.starsCount()));
+        var view = seen.view(page, "", "bundle")
+                .with("shown", shown)
+                .forMachines("GET " + seen.api(""), "sheaf info " + Shell.quote(seen.name().toString()));
+        return stars == null ? view : view.with("stars", stars);
+    }
+
+    private static Optional<StarStatus> stars(PageCall page, Seen seen) {
+        try {
+            return page.viewer().isSignedIn()
+                    ? page.api().find(StarStatus.class, seen.hub("/star"))
+                    : Optional.empty();
+        } catch (ProblemException e) {
+            return Optional.empty(); // of no organization, so without stars
+        }
+    }
+
+    private Answer star(PageCall page, Seen seen, boolean starred) {
+        page.form();
+        String home = seen.at("").toString();
+        try {
+            if (starred) {
+                page.api().send(Method.PUT, seen.hub("/star"), Map.of());
+            } else {
+                page.api().delete(seen.hub("/star"));
+            }
+        } catch (ProblemException e) {
+            PageCall.errors(e.problem());
+            return page.seeOther(home, Notice.bad("The star stays as it was.", e.problem().detail()));
+        }
+        return page.seeOther(
+                home, Notice.ok(starred ? "Your organization has starred " + seen.name() + "." : "The star is gone."));
+    }
+
+    private Answer versions(PageCall page, Seen seen) {
+        var path = seen.api("/versions").with("limit", TagPages.SHOWN);
+        String call = "GET " + path;
+        String cursor = page.query("cursor");
+        var found = page.api().list(VersionSummary.class, path.with("cursor", cursor));
+        String next = found.meta().nextCursor();
+        return seen.view(page, "Versions", "versions")
+                .with("versions", found.data())
+                .with(
+                        "next",
+                        next == null
+                                ? ""
+                                : seen.at("/versions").with("cursor", next).toString())
+                .with("first", cursor == null ? "" : seen.at("/versions").toString())
+                .forMachines(call, "sheaf versions " + Shell.quote(seen.name().toString()))
+                .show();
+    }
+}

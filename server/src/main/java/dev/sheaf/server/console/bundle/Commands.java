@@ -1,0 +1,66 @@
+package dev.sheaf.server.console.bundle;
+
+import dev.sheaf.model.wire.bundle.Layer;
+import dev.sheaf.model.wire.bundle.VersionDetail;
+import dev.sheaf.server.console.ApiPath;
+import dev.sheaf.server.console.Shell;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The commands by which a version is fetched, ready for a shell.
+public final class Commands {
+    private Commands() {}
+
+    /// @param label what it is for, or the program that it is of
+    public record Command(String label, String text) {}
+
+    /// With Sheaf's own client.
+    static List<Command> own(Seen seen, VersionDetail version) {
+        var commands = new ArrayList<Command>();
+        commands.add(new Command("Into this project", "sheaf add " + Shell.quote(seen.name().toString())));
+        String digest = version.ociDigest();
+        if (digest != null) {
+            commands.add(
+                    new Command("These bytes, for ever", "sheaf pull " + Shell.quote(seen.name() + "@" + digest)));
+        }
+        return commands;
+    }
+
+    /// With programs of others.
+    ///
+    /// @param base the address of this registry
+    static List<Command> others(Seen seen, VersionDetail version, String base) {
+        var files = version.manifest().assets();
+        String place = base + "/" + seen.name();
+        var commands = new ArrayList<Command>();
+        if (files.stream().anyMatch(file -> file.assetType().equals("skill"))) {
+            commands.add(new Command(
+                    "npx skills", "npx skills add " + Shell.quote(seen.isPublic() ? place : place + ".git")));
+        }
+        commands.add(new Command("git", "git clone " + Shell.quote(place + ".git")));
+        String reference = version.ociRef();
+        if (reference != null) {
+            commands.add(new Command("oras", "oras pull " + Shell.quote(reference)));
+        }
+        if (!files.isEmpty()) {
+            commands.add(new Command("curl, one file", curl(seen, version, file(files), base)));
+        }
+        return commands;
+    }
+
+    /// The file that tells most of a bundle.
+    private static Layer file(List<Layer> files) {
+        return files.stream()
+                .filter(file -> file.logicalPath().endsWith("SKILL.md"))
+                .findFirst()
+                .orElseGet(files::getFirst);
+    }
+
+    private static String curl(Seen seen, VersionDetail version, Layer file, String base) {
+        String rest = "/assets/" + ApiPath.encodeFile(file.logicalPath());
+        var path = (seen.isPublic() ? seen.hub(rest) : seen.api(rest)).with("version", version.version());
+        return "curl -fsSLO -H 'Accept: application/octet-stream' "
+                + (seen.isPublic() ? "" : "-H \"Authorization: Bearer $SHEAF_API_KEY\" ")
+                + Shell.quote(base + path);
+    }
+}

@@ -1,0 +1,93 @@
+package dev.sheaf.server.console.bundle;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.sheaf.model.wire.bundle.BundleRecord;
+import dev.sheaf.model.wire.bundle.TagStatus;
+import dev.sheaf.model.wire.bundle.VersionDetail;
+import dev.sheaf.model.wire.bundle.VersionSummary;
+import dev.sheaf.model.wire.hub.HubBundle;
+import dev.sheaf.server.console.Markup;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.hub.ReadmePages;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What the first pages of bundles show, each asked of the API once as long as nothing of the bundle changes; what is
+/// counted of it may be some seconds old. Holds some megabytes at most. Thread-safe.
+final class Overviews {
+    private static final int NEWEST = 10;
+    private static final long MOST = 32 << 20;
+    private static final int OVERHEAD = 4_000;
+    private static final int OF_FILE = 400;
+    private static final Duration FRESH = Duration.ofSeconds(30); // as long as caches keep what the API says
+
+    private final ReadmePages readmes;
+    private final Cache<Key, Overview> known = Caffeine.newBuilder()
+            .maximumWeight(MOST)
+            .weigher(Overviews::weight)
+            .expireAfterWrite(FRESH)
+            .executor(Runnable::run)
+            .build();
+
+    /// All that it depends on. Who may see the bundle is asked before, each time.
+    private record Key(long number, boolean isInside, String host, String base) {}
+
+    Overviews(ReadmePages readmes) {
+        this.readmes = readmes;
+    }
+
+    private static int weight(Key key, Overview overview) {
+        var latest = overview.latest();
+        var readme = overview.bundle().readmeContent();
+        int files = latest == null ? 0 : latest.manifest().assets().size();
+        return OVERHEAD + OF_FILE * files + (readme == null ? 0 : 4 * readme.length());
+    }
+
+    Overview of(PageCall page, Seen seen) {
+        var key = new Key(
+                seen.number(),
+                seen.isInside(),
+                page.call().registryHost(),
+                page.call().baseUrl());
+        var found = known.getIfPresent(key);
+        if (found == null) {
+            found = load(page, seen);
+            known.put(key, found);
+        }
+        return found;
+    }
+
+    private Overview load(PageCall page, Seen seen) {
+        var api = page.api();
+        var bundle = api.get(BundleRecord.class, seen.api(""));
+        String newest = bundle.latestVersion();
+        var latest = newest == null
+                ? null
+                : api.find(VersionDetail.class, seen.api("/versions/{}", newest)).orElse(null);
+        return new Overview(
+                bundle,
+                latest,
+                api.list(VersionSummary.class, seen.api("/versions").with("limit", NEWEST))
+                        .data(),
+                api.list(TagStatus.class, seen.api("/tags").with("limit", TagPages.SHOWN))
+                        .data(),
+                seen.isPublic() ? api.find(HubBundle.class, seen.hub("")).orElse(null) : null,
+                readme(page, seen, bundle),
+                latest == null ? null : Stalks.of(latest.manifest().assets()),
+                latest == null ? List.of() : Commands.own(seen, latest),
+                latest == null
+                        ? List.of()
+                        : Commands.others(seen, latest, page.call().baseUrl()));
+    }
+
+    private @Nullable Markup readme(PageCall page, Seen seen, BundleRecord bundle) {
+        String text = bundle.readmeContent();
+        if (text == null || text.isBlank()) {
+            return null;
+        }
+        String files = seen.at("/versions/latest/files/").toString();
+        return new Markup(readmes.part(text, bundle.readmeFormat(), files, page.call()::pay));
+    }
+}

@@ -1,0 +1,95 @@
+package dev.sheaf.server.console.bundle;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.Snapshot;
+import dev.sheaf.server.console.ApiPath;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.View;
+import dev.sheaf.server.http.message.Answer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/// A bundle as whoever looks at its page may see it.
+///
+/// @param number of its snapshot: another one as soon as anything of the bundle changes
+/// @param isInside whether they are told who of the organization did something
+/// @param canWrite whether they may change it
+public record Seen(RepositoryName name, String visibility, long number, boolean isInside, boolean canWrite) {
+    /// The bundle of a page.
+    ///
+    /// @throws ProblemException bundle-not-found where it is missing or hidden: to whoever has not signed in too
+    static Seen of(PageCall page, Bundles bundles) {
+        var snapshot = visible(() -> bundles.read(page.call().caller(), page.call().repository()));
+        return new Seen(
+                snapshot.name(),
+                snapshot.visibility().toString(),
+                snapshot.number(),
+                Access.owns(page.call().caller(), snapshot.organizationId(), snapshot.name()),
+                Access.mayWrite(page.call().caller(), snapshot));
+    }
+
+    private static Snapshot visible(Supplier<Snapshot> reading) {
+        try {
+            return reading.get();
+        } catch (ProblemException e) {
+            if (e.problem() instanceof Problem.Unauthenticated || e.problem() instanceof Problem.ValidationFailed) {
+                throw new Problem.NotFound("the bundle").raise();
+            }
+            throw e;
+        }
+    }
+
+    /// Answers for who sees the bundle of a page.
+    static Answer answer(PageCall page, Bundles bundles, Function<Seen, Answer> handler) {
+        return handler.apply(of(page, bundles));
+    }
+
+    public boolean isPublic() {
+        return visibility.equals("public");
+    }
+
+    public String namespace() {
+        return name.namespace().value();
+    }
+
+    public String bundle() {
+        return name.bundle().value();
+    }
+
+    /// The API's path of the bundle, and what is below it.
+    ///
+    /// @param rest a pattern as for [ApiPath#of]
+    ApiPath api(String rest, Object... values) {
+        return below("/v1/namespaces/" + namespace() + "/bundles/" + bundle(), rest, values);
+    }
+
+    /// The same of what the hub tells.
+    public ApiPath hub(String rest, Object... values) {
+        return below("/v1/hub/bundles/" + name, rest, values);
+    }
+
+    /// The path of a page of the bundle.
+    public ApiPath at(String rest, Object... values) {
+        return below("/" + name, rest, values);
+    }
+
+    /// The page of a file of a version.
+    public String file(String version, String path) {
+        return at("/versions/{}/files/" + ApiPath.encodeFile(path), version).toString();
+    }
+
+    private static ApiPath below(String place, String rest, Object... values) {
+        return ApiPath.of(place + rest, values);
+    }
+
+    /// A page about it.
+    View view(PageCall page, String title, String template) {
+        return page.view(title.isEmpty() ? name.toString() : title + " · " + name, "bundle/" + template)
+                .with("seen", this)
+                .in("browse");
+    }
+}

@@ -1,0 +1,200 @@
+package dev.sheaf.server.console.bundle;
+
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.wire.bundle.TagHistoryEntry;
+import dev.sheaf.model.wire.bundle.TagStatus;
+import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.console.FormErrors;
+import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.Shell;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Route;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Tags: where they point, who moved them when, and moving them.
+public final class TagPages {
+    static final int SHOWN = 50;
+
+    private static final String TAGS = "/{namespace}/{bundle}/tags";
+    private static final String TAG = TAGS + "/{tag}";
+
+    private final Bundles bundles;
+
+    public TagPages(Bundles bundles) {
+        this.bundles = bundles;
+    }
+
+    public List<Route> routes(Pages pages) {
+        return List.of(
+                pages.open(TAGS, page -> list(page, seen(page), Typed.NOTHING)),
+                pages.form(TAGS, page -> make(page, seen(page))),
+                pages.open(TAG, page -> history(page, seen(page), Typed.NOTHING)),
+                pages.form(TAG, page -> move(page, seen(page))),
+                pages.form(TAG + "/protection", page -> protect(page, seen(page))),
+                pages.form(TAG + "/rollback", page -> rollBack(page, seen(page))),
+                pages.own(TAG + "/delete", page -> askToDelete(page, seen(page))),
+                pages.form(TAG + "/delete", page -> delete(page, seen(page))));
+    }
+
+    private Seen seen(PageCall page) {
+        return Seen.of(page, bundles);
+    }
+
+    /// What was typed into a form, and what was wrong with it.
+    private record Typed(String name, String version, FormErrors errors) {
+        static final Typed NOTHING = new Typed("", "", FormErrors.NONE);
+    }
+
+    private Answer list(PageCall page, Seen seen, Typed typed) {
+        var path = seen.api("/tags").with("limit", SHOWN);
+        String call = "GET " + path;
+        String cursor = page.query("cursor");
+        var found = page.api().list(TagStatus.class, path.with("cursor", cursor));
+        String next = found.meta().nextCursor();
+        return seen.view(page, "Tags", "tags")
+                .with("tags", found.data())
+                .with("name", typed.name())
+                .with("version", typed.version())
+                .with("errors", typed.errors())
+                .with(
+                        "next",
+                        next == null ? "" : seen.at("/tags").with("cursor", next).toString())
+                .with("first", cursor == null ? "" : seen.at("/tags").toString())
+                .forMachines(call, "sheaf tags ls " + Shell.quote(seen.name().toString()))
+                .status(typed.errors().isEmpty() ? 200 : 422)
+                .show();
+    }
+
+    private Answer make(PageCall page, Seen seen) {
+        var form = page.form();
+        String name = form.first("name").orElse("").strip();
+        String version = form.first("version").orElse("").strip();
+        if (name.isEmpty()) {
+            var errors = FormErrors.of("name", "A tag has a name.");
+            return list(page, seen, new Typed(name, version, errors));
+        }
+        try {
+            put(page, seen, name, Map.of("version", version));
+        } catch (ProblemException e) {
+            var errors = PageCall.errors(e.problem(), "version");
+            return list(page, seen, new Typed(name, version, errors));
+        }
+        return page.seeOther(
+                seen.at("/tags/{}", name).toString(), Notice.ok("The tag " + name + " points to " + version + "."));
+    }
+
+    private static void put(PageCall page, Seen seen, String tag, Map<String, ?> members) {
+        page.api().put(TagStatus.class, seen.api("/tags/{}", tag), members);
+    }
+
+    private static String tag(PageCall page) {
+        return page.parameter("tag");
+    }
+
+    private static @Nullable TagStatus current(PageCall page, Seen seen) {
+        return page.api()
+                .find(TagStatus.class, seen.api("/tags/{}", tag(page)))
+                .orElse(null);
+    }
+
+    private Answer history(PageCall page, Seen seen, Typed typed) {
+        String tag = tag(page);
+        var path = seen.api("/tags/{}/history", tag).with("limit", SHOWN);
+        String call = "GET " + path;
+        String cursor = page.query("cursor");
+        var found = page.api().list(TagHistoryEntry.class, path.with("cursor", cursor));
+        var current = current(page, seen);
+        String next = found.meta().nextCursor();
+        var view = seen.view(page, tag + ": tags", "tag")
+                .with("tag", tag)
+                .with("moves", found.data())
+                .with("version", typed.version())
+                .with("errors", typed.errors())
+                .with(
+                        "next",
+                        next == null
+                                ? ""
+                                : seen.at("/tags/{}", tag).with("cursor", next).toString())
+                .with("first", cursor == null ? "" : seen.at("/tags/{}", tag).toString());
+        if (current != null) {
+            view.with("current", current);
+        }
+        return view.forMachines(
+                        call,
+                        "sheaf tags history " + Shell.quote(seen.name().toString()) + " " + Shell.quote(tag))
+                .status(typed.errors().isEmpty() ? 200 : 422)
+                .show();
+    }
+
+    private Answer move(PageCall page, Seen seen) {
+        var form = page.form();
+        String version = form.first("version").orElse("").strip();
+        var members = new HashMap<String, @Nullable Object>();
+        members.put("version", version);
+        members.put(
+                "expectedVersion",
+                form.first("expected").filter(text -> !text.isEmpty()).orElse(null));
+        return changed(page, seen, version, tag(page) + " points to " + version + ".", () -> put(
+                page, seen, tag(page), members));
+    }
+
+    private Answer changed(PageCall page, Seen seen, String version, String said, Runnable change) {
+        try {
+            change.run();
+        } catch (ProblemException e) {
+            return history(page, seen, new Typed("", version, PageCall.errors(e.problem(), "version")));
+        }
+        return page.seeOther(seen.at("/tags/{}", tag(page)).toString(), Notice.ok(said));
+    }
+
+    private Answer protect(PageCall page, Seen seen) {
+        var form = page.form();
+        String version = form.first("expected").orElse("");
+        boolean on = form.first("protected").filter("true"::equals).isPresent();
+        var members = Map.of("version", version, "expectedVersion", version, "protected", on);
+        String said = tag(page)
+                + (on ? " is protected: nobody moves or deletes it by accident." : " is no longer protected.");
+        return changed(page, seen, "", said, () -> put(page, seen, tag(page), members));
+    }
+
+    private Answer rollBack(PageCall page, Seen seen) {
+        var form = page.form();
+        var members = new HashMap<String, @Nullable Object>();
+        members.put("entry", form.first("entry").orElse(null));
+        members.put(
+                "expectedVersion",
+                form.first("expected").filter(text -> !text.isEmpty()).orElse(null));
+        return changed(
+                page,
+                seen,
+                "",
+                tag(page) + " points to where it was.",
+                () -> page.api().post(TagStatus.class, seen.api("/tags/{}:rollback", tag(page)), members));
+    }
+
+    private Answer askToDelete(PageCall page, Seen seen) {
+        var current = page.api().get(TagStatus.class, seen.api("/tags/{}", tag(page)));
+        return seen.view(page, "Delete " + current.name(), "tag-delete")
+                .with("tag", current)
+                .forMachines(
+                        "DELETE " + seen.api("/tags/{}", current.name()),
+                        "sheaf tags rm " + Shell.quote(seen.name().toString()) + " "
+                                + Shell.quote(current.name()))
+                .show();
+    }
+
+    private Answer delete(PageCall page, Seen seen) {
+        page.form();
+        try {
+            page.api().delete(seen.api("/tags/{}", tag(page)));
+        } catch (ProblemException e) {
+            return history(page, seen, new Typed("", "", PageCall.errors(e.problem())));
+        }
+        return page.seeOther(seen.at("/tags").toString(), Notice.ok("The tag " + tag(page) + " is gone."));
+    }
+}

@@ -1,0 +1,5 @@
+/// What there is to see of a bundle, and its tags.
+@NullMarked
+package dev.sheaf.server.console.bundle;
+
+import org.jspecify.annotations.NullMarked;
