@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 
 /// Takes a line apart into what looks the same, as far as a page has room.
-final class Pieces {
+public final class Pieces {
     private final Painted painted;
     private final String text;
     private final List<Piece> made = new ArrayList<>();
@@ -23,12 +23,12 @@ final class Pieces {
     ///
     /// @param end where the rest begins
     /// @param weight about how many bytes of a page it takes
-    record Taken(List<Piece> pieces, int end, int weight) {}
+    public record Taken(List<Piece> pieces, int end, int weight) {}
 
     /// @param from where it begins, within one line
     /// @param to where that line ends
     /// @param room bytes of a page; so much at most is taken, but one piece at least
-    static Taken of(Painted painted, int from, int to, int room) {
+    public static Taken of(Painted painted, int from, int to, int room) {
         var pieces = new Pieces(painted, from, room);
         while (pieces.at < to && (pieces.room > 0 || pieces.made.isEmpty())) {
             pieces.next(to);
