@@ -3,12 +3,12 @@ package dev.sheaf.server.console.compare;
 import dev.sheaf.model.key.SecretScan;
 import dev.sheaf.model.wire.bundle.VersionDiff;
 import dev.sheaf.server.bundle.check.TextChecks;
+import dev.sheaf.server.console.source.Painted;
 import dev.sheaf.server.cpu.Budget;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /// What a version brings in that nobody sees: hidden characters and probable secrets that were not there before.
@@ -69,7 +69,7 @@ public record Fresh(String path, int line, String what) {
         }
         first.entrySet().stream()
                 .limit(OF_A_FILE)
-                .forEach(entry -> found.add(new Fresh(path, entry.getValue(), name(entry.getKey()))));
+                .forEach(entry -> found.add(new Fresh(path, entry.getValue(), Painted.name(entry.getKey()))));
         var secrets = new ArrayList<SecretScan.Found>();
         SecretScan.find(after, secrets::add);
         secrets.stream()
@@ -88,11 +88,5 @@ public record Fresh(String path, int line, String what) {
             at += Character.charCount(c) - 1;
         }
         return counts;
-    }
-
-    private static String name(int c) {
-        String name = Character.getName(c);
-        return String.format(Locale.ROOT, "U+%04X", c)
-                + (name == null ? "" : " (" + name.toLowerCase(Locale.ROOT) + ")");
     }
 }

@@ -4,7 +4,7 @@ import dev.sheaf.server.console.source.Painted;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
+import java.util.stream.Collectors;
 
 /// A line of a file that does not read as it is written, or that holds a probable secret.
 ///
@@ -29,7 +29,7 @@ public record Finding(int line, String what, boolean isSecret) {
         int hidden = 0;
         int line = 1;
         int counted = 0;
-        var ofLine = new LinkedHashSet<String>();
+        var ofLine = new LinkedHashSet<Integer>();
         boolean more = false;
         for (int at = painted.nextHidden(0); at >= 0; at = painted.nextHidden(at + 1)) {
             int before = line;
@@ -43,7 +43,7 @@ public record Finding(int line, String what, boolean isSecret) {
             hidden++;
             int c = text.codePointAt(at);
             if (ofLine.size() < CHARACTERS) {
-                ofLine.add(name(c));
+                ofLine.add(c);
             }
             at += Character.charCount(c) - 1;
         }
@@ -57,18 +57,12 @@ public record Finding(int line, String what, boolean isSecret) {
         return new All(found, hidden, secrets.size(), more || secrets.size() > SHOWN);
     }
 
-    private static boolean add(List<Finding> found, int line, LinkedHashSet<String> characters) {
+    private static boolean add(List<Finding> found, int line, LinkedHashSet<Integer> characters) {
         boolean room = found.size() < SHOWN;
         if (room) {
-            found.add(new Finding(line, String.join(", ", characters), false));
+            found.add(new Finding(line, characters.stream().map(Painted::name).collect(Collectors.joining(", ")), false));
         }
         characters.clear();
         return room;
-    }
-
-    private static String name(int c) {
-        String name = Character.getName(c);
-        return String.format(Locale.ROOT, "U+%04X", c)
-                + (name == null ? "" : " (" + name.toLowerCase(Locale.ROOT) + ")");
     }
 }

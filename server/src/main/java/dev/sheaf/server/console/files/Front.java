@@ -1,6 +1,7 @@
 package dev.sheaf.server.console.files;
 
 import dev.sheaf.model.skill.SkillText;
+import dev.sheaf.server.console.source.Painted;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,11 +24,12 @@ public record Front(List<Row> rows, @Nullable String wrong, boolean isCut) {
     public record Row(String name, String value) {}
 
     /// Null where the file is no skill.
-    static @Nullable Front of(String path, String text) {
+    static @Nullable Front of(String path, Painted painted) {
         if (!path.equals(SkillText.FILE) && !path.endsWith("/" + SkillText.FILE)) {
             return null;
         }
         try {
+            String text = painted.plainly();
             var reader = new Reader();
             reader.members("", SkillText.parse(text.getBytes(StandardCharsets.UTF_8)).frontMatter());
             return new Front(reader.rows, null, reader.room <= 0 || reader.cut);

@@ -47,7 +47,7 @@ public record ShownFile(
         boolean isMarkdown = language == Language.MARKDOWN;
         return page.call().computed(file.sizeBytes(), budget -> {
             var painted = Painted.of(text, language, budget);
-            var front = from > 0 ? null : Front.of(path, painted.plainly());
+            var front = from > 0 ? null : Front.of(path, painted);
             Html html = from >= 0 || !isMarkdown ? null : rendered(opened, path, painted, budget);
             return new ShownFile(
                     content.kind(),
@@ -69,7 +69,7 @@ public record ShownFile(
         var language = Language.of(file.logicalPath(), text);
         return page.call().computed(file.sizeBytes(), budget -> {
             var painted = Painted.of(text, language, budget);
-            var front = Front.of(file.logicalPath(), painted.plainly());
+            var front = Front.of(file.logicalPath(), painted);
             return Excerpt.of(painted, 0, front == null ? ROOM : ROOM - (8 << 10))
                     .next();
         });

@@ -4,8 +4,10 @@ import dev.sheaf.model.key.SecretScan;
 import dev.sheaf.server.bundle.check.TextChecks;
 import dev.sheaf.server.cpu.Budget;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Locale;
 
 /// A text of which is known how each character is to be shown. Not changed once it is made.
 public final class Painted {
@@ -60,7 +62,7 @@ public final class Painted {
 
     /// Marks what changed within a line.
     public void change(int from, int to) {
-        java.util.Arrays.fill(styles, from, to, (byte) Style.CHANGED.ordinal());
+        Arrays.fill(styles, from, to, (byte) Style.CHANGED.ordinal());
     }
 
     byte style(int at) {
@@ -88,6 +90,18 @@ public final class Painted {
         return List.copyOf(secrets);
     }
 
+    /// A character by its number, such as `U+202E`.
+    public static String code(int c) {
+        String digits = Integer.toHexString(c).toUpperCase(Locale.ROOT);
+        return "U+" + "0".repeat(Math.max(0, 4 - digits.length())) + digits;
+    }
+
+    /// The same with its name.
+    public static String name(int c) {
+        String name = Character.getName(c);
+        return code(c) + (name == null ? "" : " (" + name.toLowerCase(Locale.ROOT) + ")");
+    }
+
     /// The same text where nothing hides: hidden characters are written out, and of secrets how they begin.
     public String plainly() {
         var plain = new StringBuilder(text.length());
@@ -96,7 +110,7 @@ public final class Painted {
                 plain.append(text.charAt(i) == '\n' ? '\n' : '\u25CF');
             } else if (hidden.get(i)) {
                 int c = text.codePointAt(i);
-                plain.append(String.format("\u2039U+%04X\u203A", c));
+                plain.append('\u2039').append(code(c)).append('\u203A');
                 i += Character.charCount(c) - 1;
             } else {
                 plain.append(text.charAt(i));

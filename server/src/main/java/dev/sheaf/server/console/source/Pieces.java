@@ -2,7 +2,6 @@ package dev.sheaf.server.console.source;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /// Takes a line apart into what looks the same, as far as a page has room.
 public final class Pieces {
@@ -72,7 +71,7 @@ public final class Pieces {
             at += Character.charCount(c);
             count++;
         }
-        String code = String.format(Locale.ROOT, "U+%04X", c);
+        String code = Painted.code(c);
         String name = Character.getName(c);
         add(new Piece(
                 count == 1 ? code : code + " \u00D7 " + count,
