@@ -65,10 +65,11 @@ final class ConsoleModule {
     }
 
     private List<Route> files() {
+        var bundles = features.bundle().bundles();
         return Stream.of(
-                        new FilesPages().routes(pages),
-                        new RawPages().routes(pages),
-                        new ComparePages().routes(pages))
+                        new FilesPages(bundles).routes(pages),
+                        new RawPages(bundles).routes(pages),
+                        new ComparePages(bundles).routes(pages))
                 .flatMap(List::stream)
                 .toList();
     }

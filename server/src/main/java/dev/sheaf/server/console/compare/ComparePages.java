@@ -4,12 +4,13 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.model.wire.bundle.VersionDiff;
 import dev.sheaf.model.wire.bundle.VersionSummary;
+import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.Show;
 import dev.sheaf.server.console.View;
-import dev.sheaf.server.console.files.Opened;
+import dev.sheaf.server.console.bundle.Seen;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import java.util.List;
@@ -21,6 +22,12 @@ public final class ComparePages {
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,7}");
     private static final int COPIES = 4; // a diff, its lines, and what is known of their characters
 
+    private final Bundles bundles;
+
+    public ComparePages(Bundles bundles) {
+        this.bundles = bundles;
+    }
+
     public List<Route> routes(Pages pages) {
         return List.of(
                 pages.open("/{namespace}/{bundle}/compare", this::choose),
@@ -28,7 +35,8 @@ public final class ComparePages {
     }
 
     private Answer choose(PageCall page) {
-        var bundle = Opened.bundle(page);
+        var seen = Seen.of(page, bundles);
+        var bundle = bundle(page, seen);
         String from = Show.text(page.query("a"));
         String to = Show.text(page.query("b"));
         if (!from.isBlank() && !to.isBlank()) {
@@ -41,7 +49,7 @@ public final class ComparePages {
                 .skip(1)
                 .findFirst()
                 .orElse("");
-        return view(page, bundle, "Compare versions of " + bundle.ref(), "compare/choose")
+        return view(page, seen, bundle, "Compare versions of " + bundle.ref(), "compare/choose")
                 .with("versions", versions)
                 .with("from", from.isBlank() ? before : from)
                 .with("to", latest)
@@ -53,6 +61,13 @@ public final class ComparePages {
                                         bundle.slug()),
                         "sheaf versions " + bundle.ref())
                 .show();
+    }
+
+    private static BundleRecord bundle(PageCall page, Seen seen) {
+        return page.api()
+                .get(
+                        BundleRecord.class,
+                        ApiPath.of("/v1/namespaces/{}/bundles/{}", seen.namespace(), seen.bundle()));
     }
 
     private static List<String> versions(PageCall page, BundleRecord bundle) {
@@ -68,10 +83,10 @@ public final class ComparePages {
                 .toList();
     }
 
-    private static View view(PageCall page, BundleRecord bundle, String title, String template) {
+    private static View view(PageCall page, Seen seen, BundleRecord bundle, String title, String template) {
         return page.view(title, template)
                 .with("bundle", bundle)
-                .with("canWrite", Opened.canWrite(page, bundle))
+                .with("canWrite", seen.canWrite())
                 .in("browse");
     }
 
@@ -86,7 +101,8 @@ public final class ComparePages {
         if (between <= 0 || between + BETWEEN.length() == pair.length()) {
             throw new Problem.NotFound("the path " + page.call().rawPath()).raise();
         }
-        var bundle = Opened.bundle(page);
+        var seen = Seen.of(page, bundles);
+        var bundle = bundle(page, seen);
         String from = pair.substring(0, between);
         String to = pair.substring(between + BETWEEN.length());
         var path = ApiPath.of("/v1/namespaces/{}/bundles/{}/versions/{}:diff", bundle.namespace(), bundle.slug(), from)
@@ -101,6 +117,7 @@ public final class ComparePages {
         var shown = page.call().computed(size, budget -> Comparison.of(diff, asked, budget));
         return view(
                         page,
+                        seen,
                         bundle,
                         bundle.ref() + " " + diff.from().version() + BETWEEN
                                 + diff.to().version(),

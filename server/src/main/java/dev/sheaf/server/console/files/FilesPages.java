@@ -1,6 +1,7 @@
 package dev.sheaf.server.console.files;
 
 import dev.sheaf.model.wire.bundle.Layer;
+import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.Machine;
 import dev.sheaf.server.console.PageCall;
@@ -21,12 +22,18 @@ public final class FilesPages {
     private static final int MAX_NOTES = 40;
     private static final long MAX_IMAGE = 2 << 20;
 
+    private final Bundles bundles;
+
+    public FilesPages(Bundles bundles) {
+        this.bundles = bundles;
+    }
+
     public List<Route> routes(Pages pages) {
         return List.of(pages.open(VERSION, this::version), pages.open(VERSION + "/files/{path...}", this::file));
     }
 
     private Answer version(PageCall page) {
-        var opened = Opened.of(page);
+        var opened = Opened.of(page, bundles);
         var wanted = new Tree.Wanted("", Show.text(page.query("folder")), Show.text(page.query("after")));
         var notes = Notes.of(opened);
         String name = opened.bundle().ref();
@@ -51,7 +58,7 @@ public final class FilesPages {
     }
 
     private Answer file(PageCall page) {
-        var opened = Opened.of(page);
+        var opened = Opened.of(page, bundles);
         var file = opened.file(page.parameter("path"));
         var content = Content.of(page, opened, file);
         String line = page.query("line");

@@ -4,43 +4,23 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.model.wire.bundle.Layer;
 import dev.sheaf.model.wire.bundle.VersionDetail;
+import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.bundle.Seen;
 import java.util.List;
 
 /// A version that is looked at.
-///
-/// @param canWrite whether the viewer may change the bundle
-public record Opened(BundleRecord bundle, VersionDetail version, boolean canWrite) {
+public record Opened(Seen seen, BundleRecord bundle, VersionDetail version) {
     /// Of a path with `{namespace}`, `{bundle}` and `{version}`.
     ///
     /// @throws dev.sheaf.model.ProblemException not found
-    static Opened of(PageCall page) {
-        var bundle = bundle(page);
-        var version = page.api()
-                .get(
-                        VersionDetail.class,
-                        ApiPath.of(
-                                "/v1/namespaces/{}/bundles/{}/versions/{}",
-                                bundle.namespace(),
-                                bundle.slug(),
-                                page.parameter("version")));
-        return new Opened(bundle, version, canWrite(page, bundle));
-    }
-
-    public static BundleRecord bundle(PageCall page) {
-        return page.api()
-                .get(
-                        BundleRecord.class,
-                        ApiPath.of(
-                                "/v1/namespaces/{}/bundles/{}",
-                                page.parameter("namespace"),
-                                page.parameter("bundle")));
-    }
-
-    /// Whether the tabs of a bundle lead to its settings.
-    public static boolean canWrite(PageCall page, BundleRecord bundle) {
-        return page.viewer().in(bundle.namespace()).filter(own -> !own.role().equals("reader")).isPresent();
+    static Opened of(PageCall page, Bundles bundles) {
+        var seen = Seen.of(page, bundles);
+        var path = ApiPath.of("/v1/namespaces/{}/bundles/{}", seen.namespace(), seen.bundle());
+        var version = ApiPath.of(path + "/versions/{}", page.parameter("version"));
+        return new Opened(
+                seen, page.api().get(BundleRecord.class, path), page.api().get(VersionDetail.class, version));
     }
 
     List<Layer> files() {

@@ -1,5 +1,6 @@
 package dev.sheaf.server.console.files;
 
+import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.http.message.Answer;
@@ -15,12 +16,18 @@ public final class RawPages {
     private static final String POLICY = "default-src 'none'; sandbox";
     private static final byte[] NOTHING = {};
 
+    private final Bundles bundles;
+
+    public RawPages(Bundles bundles) {
+        this.bundles = bundles;
+    }
+
     public List<Route> routes(Pages pages) {
         return List.of(pages.open("/{namespace}/{bundle}/versions/{version}/raw/{path...}", this::raw));
     }
 
     private Answer raw(PageCall page) {
-        var opened = Opened.of(page);
+        var opened = Opened.of(page, bundles);
         var file = opened.file(page.parameter("path"));
         byte[] head = file.sizeBytes() == 0 ? NOTHING : Content.read(page, opened, file, Content.HEAD);
         var kind = Content.kind(head, file.sizeBytes() <= Content.HEAD);

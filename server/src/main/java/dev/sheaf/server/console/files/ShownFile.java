@@ -2,7 +2,7 @@ package dev.sheaf.server.console.files;
 
 import dev.sheaf.model.wire.bundle.Layer;
 import dev.sheaf.server.console.ApiPath;
-import dev.sheaf.server.console.Html;
+import dev.sheaf.server.console.Markup;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.source.Excerpt;
 import dev.sheaf.server.console.source.Language;
@@ -26,7 +26,7 @@ public record ShownFile(
         boolean isTooLong,
         @Nullable Front front,
         @Nullable Excerpt source,
-        @Nullable Html rendered,
+        @Nullable Markup rendered,
         Finding.All findings,
         int lines,
         int characters,
@@ -48,7 +48,7 @@ public record ShownFile(
         return page.call().computed(file.sizeBytes(), budget -> {
             var painted = Painted.of(text, language, budget);
             var front = from > 0 ? null : Front.of(path, painted);
-            Html html = from >= 0 || !isMarkdown ? null : rendered(opened, path, painted, budget);
+            Markup html = from >= 0 || !isMarkdown ? null : rendered(opened, path, painted, budget);
             return new ShownFile(
                     content.kind(),
                     content.isWhole(),
@@ -76,15 +76,15 @@ public record ShownFile(
     }
 
     /// Null where it is too long.
-    private static @Nullable Html rendered(Opened opened, String path, Painted painted, Budget budget) {
+    private static @Nullable Markup rendered(Opened opened, String path, Painted painted, Budget budget) {
         String text = painted.plainly();
         if (text.length() > MAX_RENDERED) {
             return null;
         }
         String body = Front.body(text);
         int slash = path.lastIndexOf('/');
-        String html = Readme.part(body, opened.place() + "/files/", slash < 0 ? "" : path.substring(0, slash), budget);
-        return html.length() > ROOM ? null : new Html(html);
+        var html = Readme.file(body, opened.place() + "/files/", slash < 0 ? "" : path.substring(0, slash), budget);
+        return html.bytes().length > ROOM ? null : new Markup(html);
     }
 
     public boolean hasMore() {
