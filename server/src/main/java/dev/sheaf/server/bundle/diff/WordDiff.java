@@ -46,8 +46,7 @@ public final class WordDiff {
             start++;
         }
         int end = 0;
-        while (end < most - start
-                && old.get(old.size() - 1 - end).equals(now.get(now.size() - 1 - end))) {
+        while (end < most - start && old.get(old.size() - 1 - end).equals(now.get(now.size() - 1 - end))) {
             end++;
         }
         var found = middle(old.subList(start, old.size() - end), now.subList(start, now.size() - end));

@@ -54,7 +54,9 @@ public final class BundlePages {
         return seen.view(page, "", "bundle")
                 .with("shown", shown)
                 .with("isStarred", isStarred)
-                .forMachines("GET " + seen.api(""), "sheaf info " + Shell.quote(seen.name().toString()));
+                .forMachines(
+                        "GET " + seen.api(""),
+                        "sheaf info " + Shell.quote(seen.name().toString()));
     }
 
     private Overview load(PageCall page, Seen seen) {
@@ -63,7 +65,8 @@ public final class BundlePages {
         String newest = bundle.latestVersion();
         var latest = newest == null
                 ? null
-                : api.find(VersionDetail.class, seen.api("/versions/{}", newest)).orElse(null);
+                : api.find(VersionDetail.class, seen.api("/versions/{}", newest))
+                        .orElse(null);
         return new Overview(
                 bundle,
                 latest,
@@ -103,7 +106,8 @@ public final class BundlePages {
             }
         } catch (ProblemException e) {
             PageCall.errors(e.problem());
-            return page.seeOther(home, Notice.bad("The star stays as it was.", e.problem().detail()));
+            return page.seeOther(
+                    home, Notice.bad("The star stays as it was.", e.problem().detail()));
         }
         return page.seeOther(
                 home, Notice.ok(starred ? "Your organization has starred " + seen.name() + "." : "The star is gone."));

@@ -15,10 +15,8 @@ final class Drawn {
     private static final int DRAWINGS = 2_000;
 
     private final ReadmePages readmes;
-    private final Cache<String, Stalks> stalks = Caffeine.newBuilder()
-            .maximumSize(DRAWINGS)
-            .executor(Runnable::run)
-            .build();
+    private final Cache<String, Stalks> stalks =
+            Caffeine.newBuilder().maximumSize(DRAWINGS).executor(Runnable::run).build();
 
     Drawn(ReadmePages readmes) {
         this.readmes = readmes;

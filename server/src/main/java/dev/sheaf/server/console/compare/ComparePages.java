@@ -54,20 +54,14 @@ public final class ComparePages {
                 .with("from", from.isBlank() ? before : from)
                 .with("to", latest)
                 .forMachines(
-                        "GET "
-                                + ApiPath.of(
-                                        "/v1/namespaces/{}/bundles/{}/versions",
-                                        bundle.namespace(),
-                                        bundle.slug()),
+                        "GET " + ApiPath.of("/v1/namespaces/{}/bundles/{}/versions", bundle.namespace(), bundle.slug()),
                         "sheaf versions " + bundle.ref())
                 .show();
     }
 
     private static BundleRecord bundle(PageCall page, Seen seen) {
         return page.api()
-                .get(
-                        BundleRecord.class,
-                        ApiPath.of("/v1/namespaces/{}/bundles/{}", seen.namespace(), seen.bundle()));
+                .get(BundleRecord.class, ApiPath.of("/v1/namespaces/{}/bundles/{}", seen.namespace(), seen.bundle()));
     }
 
     private static List<String> versions(PageCall page, BundleRecord bundle) {
@@ -110,8 +104,8 @@ public final class ComparePages {
         var diff = page.api().get(VersionDiff.class, path);
         var asked = asked(page, place(bundle, from, to));
         long size = diff.changes().stream()
-                .mapToLong(change -> 200
-                        + (change.diff() == null ? 0 : change.diff().length()))
+                .mapToLong(change ->
+                        200 + (change.diff() == null ? 0 : change.diff().length()))
                 .sum();
         page.call().borrow("the comparison", size, COPIES);
         var shown = page.call().computed(size, budget -> Comparison.of(diff, asked, budget));

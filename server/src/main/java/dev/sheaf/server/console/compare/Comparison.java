@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// Two versions beside each other, as far as a page has room.
 ///
 /// @param next link to the files behind these; null: there are none
-public record Comparison(List<Entry> entries, List<Fresh> fresh, @Nullable String next) {
+public record Comparison(
+        List<Entry> entries, List<Fresh> fresh, @Nullable String next) {
     private static final int LIST = 16 << 10; // bytes of a page, of the list of files
     private static final int ENTRY = 220;
     private static final int ROOM = 58 << 10; // of what changed in them
@@ -98,8 +99,7 @@ public record Comparison(List<Entry> entries, List<Fresh> fresh, @Nullable Strin
         for (var change : diff.changes()) {
             budget.check();
             String path = change.logicalPath();
-            boolean isWanted =
-                    asked.file().isEmpty() ? path.compareTo(asked.after()) > 0 : path.equals(asked.file());
+            boolean isWanted = asked.file().isEmpty() ? path.compareTo(asked.after()) > 0 : path.equals(asked.file());
             if (!isWanted) {
                 continue;
             }
@@ -113,7 +113,9 @@ public record Comparison(List<Entry> entries, List<Fresh> fresh, @Nullable Strin
             var entry = entry(change, asked, entries.size(), isFirst || room > 0 ? room : 0, words);
             entries.add(entry);
             list -= ENTRY + Piece.weight(entry.name()) + entry.link().length();
-            room -= BOX + 2 * Piece.weight(entry.name()) + (entry.diff() == null ? 0 : entry.diff().weight());
+            room -= BOX
+                    + 2 * Piece.weight(entry.name())
+                    + (entry.diff() == null ? 0 : entry.diff().weight());
         }
         return new Comparison(entries, Fresh.of(diff.changes(), budget), next);
     }
@@ -129,7 +131,7 @@ public record Comparison(List<Entry> entries, List<Fresh> fresh, @Nullable Strin
             return new Entry(change, count.added(), count.removed(), null, alone, null);
         }
         int skip = asked.file().isEmpty() ? 0 : asked.skip();
-        var shown = FileDiff.of(text, skip, room, words);
+        var shown = FileDiff.of(text, skip, room, ApiPath.encodeFile(change.logicalPath()).length() + 100, words);
         String more = shown.next() == 0
                 ? null
                 : asked.link()

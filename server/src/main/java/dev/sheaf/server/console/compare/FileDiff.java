@@ -28,12 +28,7 @@ public record FileDiff(List<Row> rows, int next, int weight) {
     /// @param gap of lines that were left out, how many
     /// @param isCut whether it goes on
     public record Row(
-            char kind,
-            @Nullable Integer before,
-            @Nullable Integer after,
-            int gap,
-            List<Piece> pieces,
-            boolean isCut) {
+            char kind, @Nullable Integer before, @Nullable Integer after, int gap, List<Piece> pieces, boolean isCut) {
         public Row {
             pieces = List.copyOf(pieces);
         }
@@ -60,9 +55,11 @@ public record FileDiff(List<Row> rows, int next, int weight) {
     /// Two lines beside each other.
     public record Pair(@Nullable Row before, @Nullable Row after) {}
 
-    static FileDiff of(String diff, int skip, int room, WordDiff words) {
+    /// @param room bytes of a page
+    /// @param link bytes of the link to lines that are left out
+    static FileDiff of(String diff, int skip, int room, int link, WordDiff words) {
         var rows = Unified.rows(diff, skip, MAX_ROWS + 1);
-        return new Builder(rows, words).build(skip, room);
+        return new Builder(rows, words).build(skip, room, link);
     }
 
     /// The lines side by side: those that were removed, and what came in their place.
@@ -81,8 +78,7 @@ public record FileDiff(List<Row> rows, int next, int weight) {
             int removed = came - gone;
             int added = at - came;
             for (int i = 0; i < Math.max(removed, added); i++) {
-                pairs.add(new Pair(
-                        i < removed ? rows.get(gone + i) : null, i < added ? rows.get(came + i) : null));
+                pairs.add(new Pair(i < removed ? rows.get(gone + i) : null, i < added ? rows.get(came + i) : null));
             }
             if (removed + added == 0) {
                 pairs.add(new Pair(rows.get(at), rows.get(at)));
@@ -142,7 +138,7 @@ public record FileDiff(List<Row> rows, int next, int weight) {
             found.after().forEach(span -> now.change(places[came] + span.from(), places[came] + span.to()));
         }
 
-        FileDiff build(int skip, int room) {
+        FileDiff build(int skip, int room, int link) {
             var made = new ArrayList<Row>();
             int left = room;
             int lastAfter = 0;
@@ -156,7 +152,7 @@ public record FileDiff(List<Row> rows, int next, int weight) {
                     int gap = resumed ? 0 : Math.max(0, row.after() - lastAfter - 1);
                     if (gap > 0) {
                         made.add(new Row('@', row.before(), row.after(), gap, List.of(), false));
-                        left -= ROW;
+                        left -= ROW + link;
                     }
                 } else {
                     var side = row.kind() == '-' ? old : now;

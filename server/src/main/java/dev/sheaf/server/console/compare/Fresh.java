@@ -3,7 +3,9 @@ package dev.sheaf.server.console.compare;
 import dev.sheaf.model.key.SecretScan;
 import dev.sheaf.model.wire.bundle.VersionDiff;
 import dev.sheaf.server.bundle.check.TextChecks;
+import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.source.Painted;
+import dev.sheaf.server.console.source.Piece;
 import dev.sheaf.server.cpu.Budget;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,6 +18,7 @@ import java.util.Map;
 /// @param what it is
 public record Fresh(String path, int line, String what) {
     private static final int SHOWN = 12;
+    private static final int ROOM = 6 << 10; // bytes of a page
     private static final int OF_A_FILE = 4;
 
     static List<Fresh> of(List<VersionDiff.Change> changes, Budget budget) {
@@ -27,7 +30,15 @@ public record Fresh(String path, int line, String what) {
                 look(change.logicalPath(), new Sides(diff), found);
             }
         }
-        return List.copyOf(found);
+        int room = ROOM;
+        var shown = new ArrayList<Fresh>();
+        for (var one : found) {
+            room -= 200 + ApiPath.encodeFile(one.path()).length() + Piece.weight(one.path());
+            if (room > 0 || shown.isEmpty()) {
+                shown.add(one);
+            }
+        }
+        return List.copyOf(shown);
     }
 
     /// The lines that were removed, and those that were added with their numbers.
@@ -75,8 +86,8 @@ public record Fresh(String path, int line, String what) {
         secrets.stream()
                 .limit(OF_A_FILE)
                 .filter(secret -> !before.contains(after.substring(secret.from(), secret.to())))
-                .forEach(secret -> found.add(new Fresh(
-                        path, sides.lines.get(secret.line() - 1), "what looks like " + secret.what())));
+                .forEach(secret -> found.add(
+                        new Fresh(path, sides.lines.get(secret.line() - 1), "what looks like " + secret.what())));
     }
 
     private static Map<Integer, Integer> counts(String text) {

@@ -67,9 +67,7 @@ public record Content(Kind kind, byte[] head, @Nullable String text, boolean isW
         byte[] bytes = most <= HEAD ? head : read(page, opened, file, MOST);
         boolean isWhole = file.sizeBytes() <= MOST;
         String text = text(bytes, isWhole);
-        return text == null
-                ? new Content(Kind.BINARY, head, null, false)
-                : new Content(Kind.TEXT, head, text, isWhole);
+        return text == null ? new Content(Kind.BINARY, head, null, false) : new Content(Kind.TEXT, head, text, isWhole);
     }
 
     /// How a file begins.
@@ -131,7 +129,8 @@ public record Content(Kind kind, byte[] head, @Nullable String text, boolean isW
     private static @Nullable String text(byte[] bytes, boolean isWhole) {
         var in = ByteBuffer.wrap(bytes);
         var out = CharBuffer.allocate(bytes.length);
-        boolean bad = StandardCharsets.UTF_8.newDecoder().decode(in, out, isWhole).isError();
+        boolean bad =
+                StandardCharsets.UTF_8.newDecoder().decode(in, out, isWhole).isError();
         String text = bad ? "" : new String(out.array(), 0, out.position());
         return bad || text.indexOf('\0') >= 0 ? null : text;
     }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class FilesPages {
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
     private static final String VERSION = "/{namespace}/{bundle}/versions/{version}";
-    private static final int MAX_NOTES = 40;
+    private static final int NOTES = 16 << 10; // bytes of a page
     private static final long MAX_IMAGE = 2 << 20;
 
     private final Bundles bundles;
@@ -36,12 +36,13 @@ public final class FilesPages {
         var opened = Opened.of(page, bundles);
         var wanted = new Tree.Wanted("", Show.text(page.query("folder")), Show.text(page.query("after")));
         var notes = Notes.of(opened);
+        var shown = Notes.within(notes, NOTES);
         String name = opened.bundle().ref();
         String version = opened.version().version();
         return view(page, opened, name + ":" + version, "files/version")
                 .with("tree", Tree.of(opened, wanted))
-                .with("notes", notes.stream().limit(MAX_NOTES).toList())
-                .with("moreNotes", Math.max(0, notes.size() - MAX_NOTES))
+                .with("notes", shown)
+                .with("moreNotes", notes.size() - shown.size())
                 .forMachines(
                         "GET "
                                 + ApiPath.of(
@@ -72,7 +73,7 @@ public final class FilesPages {
         return view(
                         page,
                         opened,
-                        name + " in " + opened.bundle().ref() + ":"
+                        Show.visible(name) + " in " + opened.bundle().ref() + ":"
                                 + opened.version().version(),
                         "files/file")
                 .with("tree", Tree.of(opened, new Tree.Wanted(path, "", "")))

@@ -60,7 +60,8 @@ public record Finding(int line, String what, boolean isSecret) {
     private static boolean add(List<Finding> found, int line, LinkedHashSet<Integer> characters) {
         boolean room = found.size() < SHOWN;
         if (room) {
-            found.add(new Finding(line, characters.stream().map(Painted::name).collect(Collectors.joining(", ")), false));
+            found.add(
+                    new Finding(line, characters.stream().map(Painted::name).collect(Collectors.joining(", ")), false));
         }
         characters.clear();
         return room;

@@ -31,7 +31,8 @@ public record Front(List<Row> rows, @Nullable String wrong, boolean isCut) {
         try {
             String text = painted.plainly();
             var reader = new Reader();
-            reader.members("", SkillText.parse(text.getBytes(StandardCharsets.UTF_8)).frontMatter());
+            reader.members(
+                    "", SkillText.parse(text.getBytes(StandardCharsets.UTF_8)).frontMatter());
             return new Front(reader.rows, null, reader.room <= 0 || reader.cut);
         } catch (SkillText.Wrong e) {
             String where = e.line() == 0 ? "" : "line " + e.line() + ": ";
@@ -67,7 +68,9 @@ public record Front(List<Row> rows, @Nullable String wrong, boolean isCut) {
                 return;
             }
             String text = value instanceof List<?> items
-                    ? String.join(", ", items.stream().limit(VALUE).map(String::valueOf).toList())
+                    ? String.join(
+                            ", ",
+                            items.stream().limit(VALUE).map(String::valueOf).toList())
                     : String.valueOf(value);
             String shown = text.length() > VALUE ? text.substring(0, VALUE) + "…" : text;
             String called = name.length() > 100 ? name.substring(0, 100) + "…" : name;

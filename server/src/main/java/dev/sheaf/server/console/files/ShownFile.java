@@ -93,7 +93,9 @@ public record ShownFile(
 
     /// The next part of the source.
     public String more(String place) {
-        return ApiPath.of(place).with("from", source == null ? 0 : source.next()).toString();
+        return ApiPath.of(place)
+                .with("from", source == null ? 0 : source.next())
+                .toString();
     }
 
     public boolean isEmpty() {

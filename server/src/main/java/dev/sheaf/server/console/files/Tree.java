@@ -18,7 +18,12 @@ import org.jspecify.annotations.Nullable;
 /// @param up link to the folder above; null: there is none, or it is all there
 /// @param next link to the entries that did not fit; null: there are none
 public record Tree(
-        int files, long bytes, String folder, List<Node> nodes, @Nullable String up, @Nullable String next) {
+        int files,
+        long bytes,
+        String folder,
+        List<Node> nodes,
+        @Nullable String up,
+        @Nullable String next) {
     private static final int ROOM = 20 << 10; // bytes of a page
     private static final int ENTRY = 230; // bytes of the elements of an entry
     private static final int FOLDER = 360;
@@ -137,7 +142,8 @@ public record Tree(
                     nodes.add(file(files.getFirst(), name));
                 } else {
                     String folder = prefix + name + "/";
-                    boolean open = wanted.current().startsWith(folder) || opened.files().size() <= 12;
+                    boolean open = wanted.current().startsWith(folder)
+                            || opened.files().size() <= 12;
                     nodes.add(new Node(
                             name, null, files.size(), 0, open, false, false, whole(sorted(files, folder), folder)));
                 }

@@ -19,8 +19,7 @@ final class Highlighter {
             case PLAIN -> {} // stays as it is
             case MARKDOWN -> new MarkdownLexer(canvas).paint(from, to);
             case XML -> XmlLexer.paint(canvas, from, to);
-            case YAML, JSON, PYTHON, SHELL, JAVASCRIPT, JAVA, TOML ->
-                new CodeLexer(canvas, to, language).paint(from);
+            case YAML, JSON, PYTHON, SHELL, JAVASCRIPT, JAVA, TOML -> new CodeLexer(canvas, to, language).paint(from);
         }
     }
 }

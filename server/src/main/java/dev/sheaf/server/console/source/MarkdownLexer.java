@@ -56,7 +56,8 @@ final class MarkdownLexer {
         int end = canvas.lineEnd(from, to);
         int name = from + run(from, end);
         String fence = text.substring(from, Math.min(name, from + MAX_MARKS));
-        var language = Language.named(text.substring(name, Math.min(end, name + 16)).strip());
+        var language =
+                Language.named(text.substring(name, Math.min(end, name + 16)).strip());
         canvas.paint(from, end, Style.COMMENT);
         int at = Math.min(to, end + 1);
         int start = at;

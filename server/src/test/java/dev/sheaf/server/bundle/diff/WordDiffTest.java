@@ -9,7 +9,9 @@ import org.junit.jupiter.api.Test;
 
 class WordDiffTest {
     private static List<String> parts(String line, List<WordDiff.Span> spans) {
-        return spans.stream().map(span -> line.substring(span.from(), span.to())).toList();
+        return spans.stream()
+                .map(span -> line.substring(span.from(), span.to()))
+                .toList();
     }
 
     private static WordDiff diff() {
@@ -36,7 +38,8 @@ class WordDiffTest {
     void aHiddenCharacterIsAChange() {
         String after = "a branch \u202Enamed x";
 
-        assertThat(parts(after, diff().between("a branch named x", after).after())).containsExactly("\u202E");
+        assertThat(parts(after, diff().between("a branch named x", after).after()))
+                .containsExactly("\u202E");
     }
 
     @Test
@@ -48,6 +51,7 @@ class WordDiffTest {
             diff.between(before, after);
         }
 
-        assertThat(diff.between("same same same x, y", "same same same y, x").after()).isNotEmpty();
+        assertThat(diff.between("same same same x, y", "same same same y, x").after())
+                .isNotEmpty();
     }
 }

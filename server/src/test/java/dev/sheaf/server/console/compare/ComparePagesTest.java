@@ -25,24 +25,36 @@ class ComparePagesTest extends OnConsole {
                 "1.0.0",
                 "public",
                 Map.of(
-                        "same.md", "same\n",
-                        "gone.md", "only once\n",
-                        "old/name.md", moved,
-                        "text.md", "a\nb\nthe quick <b>fox</b> runs\nc\n",
-                        "long.json", "{\"a\": \"" + "x<&".repeat(60_000) + "\"}",
-                        "lines.txt", "a\n".repeat(2_000)));
+                        "same.md",
+                        "same\n",
+                        "gone.md",
+                        "only once\n",
+                        "old/name.md",
+                        moved,
+                        "text.md",
+                        "a\nb\nthe quick <b>fox</b> runs\nc\n",
+                        "long.json",
+                        "{\"a\": \"" + "x<&".repeat(60_000) + "\"}",
+                        "lines.txt",
+                        "a\n".repeat(2_000)));
         FileScenario.push(
                 app(),
                 "compare/kit",
                 "1.1.0",
                 "public",
                 Map.of(
-                        "same.md", "same\n",
-                        "new.md", "<script>alert(1)</script>\n",
-                        "new/name.md", moved,
-                        "text.md", "a\nb\nthe slow <b>fox</b> runs\u202E\nc\nkey: " + TOKEN + "\n",
-                        "long.json", "{\"a\": \"" + "y<&".repeat(60_000) + "\"}",
-                        "lines.txt", "b\n".repeat(1_900)));
+                        "same.md",
+                        "same\n",
+                        "new.md",
+                        "<script>alert(1)</script>\n",
+                        "new/name.md",
+                        moved,
+                        "text.md",
+                        "a\nb\nthe slow <b>fox</b> runs\u202E\nc\nkey: " + TOKEN + "\n",
+                        "long.json",
+                        "{\"a\": \"" + "y<&".repeat(60_000) + "\"}",
+                        "lines.txt",
+                        "b\n".repeat(1_900)));
     }
 
     private String open(String path) {
@@ -65,7 +77,8 @@ class ComparePagesTest extends OnConsole {
     @Test
     void marksTheWordsThatChanged() {
         assertThat(open(PAIR + "?file=text.md"))
-                .contains("the <del>quick</del> &lt;b>fox&lt;/b> runs", "the <ins>slow</ins> &lt;b>fox&lt;/b> runs<ins>");
+                .contains(
+                        "the <del>quick</del> &lt;b>fox&lt;/b> runs", "the <ins>slow</ins> &lt;b>fox&lt;/b> runs<ins>");
     }
 
     @Test
@@ -97,7 +110,8 @@ class ComparePagesTest extends OnConsole {
         assertThat(open("/compare/kit/compare")).contains("value=\"1.0.0\"", "value=\"1.1.0\"");
         assertThat(app().get("/compare/kit/compare?a=1.0.0&b=1.1.0", null).header("Location"))
                 .isEqualTo(PAIR);
-        assertThat(app().get("/compare/kit/compare?a=%3Cscript%3E&b=1.1.0", null).header("Location"))
+        assertThat(app().get("/compare/kit/compare?a=%3Cscript%3E&b=1.1.0", null)
+                        .header("Location"))
                 .doesNotContain("<");
     }
 

@@ -162,7 +162,8 @@ class FilesPagesTest extends OnConsole {
         assertThat(drawing.header("Content-Type")).isEqualTo("text/plain; charset=utf-8");
         assertThat(drawing.header("Content-Security-Policy")).isEqualTo("default-src 'none'; sandbox");
         assertThat(drawing.header("X-Content-Type-Options")).isEqualTo("nosniff");
-        assertThat(app().get(V1 + "/raw/picture.txt", null).header("Content-Type")).isEqualTo("image/png");
+        assertThat(app().get(V1 + "/raw/picture.txt", null).header("Content-Type"))
+                .isEqualTo("image/png");
         var archive = app().get(V1 + "/raw/plugin.zip", null);
         assertThat(archive.header("Content-Type")).isEqualTo("application/octet-stream");
         assertThat(archive.header("Content-Disposition")).startsWith("attachment");
@@ -181,7 +182,9 @@ class FilesPagesTest extends OnConsole {
             FileScenario.open(browser, at("/files/hidden/versions/1.0.0/files/a.txt"));
         }
         try (var stranger = person("stranger@files.test", app().secondOrganization("others"), "owner")) {
-            assertThat(stranger.open(at("/files/hidden/versions/1.0.0/files/a.txt")).status()).isEqualTo(404);
+            assertThat(stranger.open(at("/files/hidden/versions/1.0.0/files/a.txt"))
+                            .status())
+                    .isEqualTo(404);
         }
     }
 
@@ -229,9 +232,11 @@ class FilesPagesTest extends OnConsole {
             }
         }
 
-        System.out.println(System.getenv("SHEAF_CORPUS") == null
-                ? "SHEAF_CORPUS names no folder of bundles, so only " + seen + " files of the project's were opened"
-                : seen + " files of SHEAF_CORPUS were opened");
+        System.out.println(
+                System.getenv("SHEAF_CORPUS") == null
+                        ? "SHEAF_CORPUS names no folder of bundles, so only " + seen
+                                + " files of the project's were opened"
+                        : seen + " files of SHEAF_CORPUS were opened");
         assertThat(seen).isPositive();
     }
 }

@@ -19,7 +19,9 @@ class ExcerptTest {
 
     @Test
     void hiddenCharactersAreWrittenOut() {
-        var line = Excerpt.of(Painted.plain("a\u202Eb\u200B\u200B\u200Bc"), 0, ROOM).lines().getFirst();
+        var line = Excerpt.of(Painted.plain("a\u202Eb\u200B\u200B\u200Bc"), 0, ROOM)
+                .lines()
+                .getFirst();
 
         assertThat(line.tone()).isEqualTo("bad");
         assertThat(shown(line)).isEqualTo("aU+202EbU+200B \u00D7 3c");
@@ -80,7 +82,8 @@ class ExcerptTest {
 
     private static int bytes(Excerpt page) {
         return page.lines().stream()
-                .mapToInt(line -> 30 + line.pieces().stream().mapToInt(Piece::weight).sum())
+                .mapToInt(line ->
+                        30 + line.pieces().stream().mapToInt(Piece::weight).sum())
                 .sum();
     }
 

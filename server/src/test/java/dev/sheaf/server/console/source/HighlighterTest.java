@@ -88,8 +88,8 @@ class HighlighterTest {
     @EnumSource(Language.class)
     void takesTimeInProportionWhateverIsThere(Language language) {
         for (String piece : List.of(
-                "\"", "'", "`", "``` ` ", "<", "<a ", "<a b=\"", "<!--", "/*", "*/ /*", "#", "- ", "[", "a: ", "a=", "\\", "${{",
-                "$", "\n", "```\n", "\"\"\"", "'''", "a", "1.", " ", "\n---", "-")) {
+                "\"", "'", "`", "``` ` ", "<", "<a ", "<a b=\"", "<!--", "/*", "*/ /*", "#", "- ", "[", "a: ", "a=",
+                "\\", "${{", "$", "\n", "```\n", "\"\"\"", "'''", "a", "1.", " ", "\n---", "-")) {
             Cost.growsAtMostWithItsInput(
                     language + " of " + piece,
                     1 << 15,
@@ -103,7 +103,9 @@ class HighlighterTest {
     @ParameterizedTest
     @EnumSource(Language.class)
     void endsWhereTheTextEnds(Language language) {
-        var parts = List.of("\"", "'", "`", "\\", "\n", "<", "<!--", "/*", "#", "-", " ", "${", "```", "'''", ":", "=", "[", "a", "1", "---\n");
+        var parts = List.of(
+                "\"", "'", "`", "\\", "\n", "<", "<!--", "/*", "#", "-", " ", "${", "```", "'''", ":", "=", "[", "a",
+                "1", "---\n");
         for (String a : parts) {
             for (String b : parts) {
                 for (String c : parts) {
