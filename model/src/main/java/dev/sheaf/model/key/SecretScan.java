@@ -53,8 +53,10 @@ public final class SecretScan {
             new Format("a Sheaf API key", KeyFormat.PREFIX, ALNUM, 36, 36, KeyFormat::isWellFormed));
 
     private static final String KEY_BEGIN = "-----BEGIN ";
+    private static final String KEY_MARK = "-----END ";
     private static final String KEY_END = "PRIVATE KEY";
     private static final int KEY_KIND = 40;
+    private static final int MAX_KEY = 16 << 10;
     private static final int KEY_LINE = 16;
 
     private SecretScan() {}
@@ -64,35 +66,46 @@ public final class SecretScan {
     /// @param what it looks like: `a GitHub OAuth token`
     /// @param line from 1
     /// @param beginning its first characters
-    public record Found(String what, int line, String beginning) {
+    /// @param from where it begins in the text
+    /// @param to where it ends
+    public record Found(String what, int line, String beginning, int from, int to) {
         @Override
         public String toString() {
             return what + " (" + beginning + "…)";
         }
     }
 
-    /// Takes time in proportion to the text.
+    /// Some of each format. Takes time in proportion to the text.
     public static void find(String text, Consumer<Found> findings) {
-        var lines = new Lines(text);
-        for (var format : FORMATS) {
-            tokens(text, format, lines, findings);
-        }
-        privateKeys(text, lines, findings);
+        find(text, MAX_FOUND, findings);
     }
 
-    private static void tokens(String text, Format format, Lines lines, Consumer<Found> findings) {
+    /// All of them, such as to cover them. Takes time in proportion to the text.
+    public static void findAll(String text, Consumer<Found> findings) {
+        find(text, Integer.MAX_VALUE, findings);
+    }
+
+    private static void find(String text, int most, Consumer<Found> findings) {
+        var lines = new Lines(text);
+        for (var format : FORMATS) {
+            tokens(text, format, most, lines, findings);
+        }
+        privateKeys(text, most, lines, findings);
+    }
+
+    private static void tokens(String text, Format format, int most, Lines lines, Consumer<Found> findings) {
         String prefix = format.prefix();
         int found = 0;
         lines.rewind();
         int at = text.indexOf(prefix);
-        while (at >= 0 && found < MAX_FOUND) {
+        while (at >= 0 && found < most) {
             int from = at + prefix.length();
             int end = run(text, from, format.body(), format.max() + 1);
             int length = end - from;
             boolean alone = at == 0 || !WORD.test(text.charAt(at - 1));
             if (alone && length >= format.min() && length <= format.max() && isReal(text, at, from, end, format)) {
                 found++;
-                report(text, format.what(), at, from + SHOWN, lines, findings);
+                findings.accept(new Found(format.what(), lines.of(at), text.substring(at, from + SHOWN), at, end));
             }
             at = text.indexOf(prefix, Math.max(end, from));
         }
@@ -101,11 +114,6 @@ public final class SecretScan {
     private static boolean isReal(String text, int at, int from, int end, Format format) {
         long variety = text.substring(from, end).chars().distinct().count();
         return variety >= MIN_VARIETY && format.also().test(text.substring(at, end));
-    }
-
-    private static void report(
-            String text, String what, int at, int shownUntil, Lines lines, Consumer<Found> findings) {
-        findings.accept(new Found(what, lines.of(at), text.substring(at, shownUntil)));
     }
 
     private static int run(String text, int from, IntPredicate body, int max) {
@@ -125,18 +133,24 @@ public final class SecretScan {
     }
 
     /// PEM and PGP blocks: the line that begins one, and some base64 behind it.
-    private static void privateKeys(String text, Lines lines, Consumer<Found> findings) {
+    private static void privateKeys(String text, int most, Lines lines, Consumer<Found> findings) {
         lines.rewind();
         int found = 0;
+        int end = 0; // of the block
         int at = text.indexOf(KEY_BEGIN);
-        while (at >= 0 && found < MAX_FOUND) {
+        while (at >= 0 && found < most) {
             int limit = Math.min(text.length(), at + KEY_BEGIN.length() + KEY_KIND);
-            String head = text.substring(at, limit);
-            int kind = head.indexOf(KEY_END);
-            int line = head.indexOf('\n');
+            String begin = text.substring(at, limit);
+            int kind = begin.indexOf(KEY_END);
+            int line = begin.indexOf('\n');
             if (kind >= 0 && (line < 0 || line > kind) && hasContent(text, at + kind)) {
                 found++;
-                report(text, "a private key", at, at + kind + KEY_END.length(), lines, findings);
+                String head = begin.substring(0, kind + KEY_END.length());
+                if (end <= at) {
+                    int mark = text.indexOf(KEY_MARK, at + KEY_BEGIN.length());
+                    end = Math.min(mark < 0 ? text.length() : mark, at + MAX_KEY);
+                }
+                findings.accept(new Found("a private key", lines.of(at), head, at, end));
             }
             at = text.indexOf(KEY_BEGIN, at + KEY_BEGIN.length());
         }

@@ -14,8 +14,20 @@ public final class ConsolePaths {
     public static boolean isOfPage(String path) {
         int end = path.indexOf('/', 1);
         String first = path.substring(Math.min(1, path.length()), end < 0 ? path.length() : end);
-        return !OTHERS.contains(first)
-                && !path.contains("/.well-known/")
+        if (OTHERS.contains(first)) {
+            return false;
+        }
+        return isOfFiles(path) || isForPeople(path);
+    }
+
+    /// Files of versions are pages whatever they are called.
+    public static boolean isOfFiles(String path) {
+        var segments = path.split("/", 5);
+        return segments.length == 5 && segments[3].equals("versions") && !segments[2].endsWith(".git");
+    }
+
+    private static boolean isForPeople(String path) {
+        return !path.contains("/.well-known/")
                 && !path.contains(".git/")
                 && !path.endsWith(".git")
                 && !path.endsWith("/marketplace.json")

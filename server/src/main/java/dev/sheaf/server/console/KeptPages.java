@@ -6,7 +6,8 @@ import dev.sheaf.model.Digest;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Pages of public things as everybody sees them who has not signed in, each made once for a while. Holds some megabytes
+/// Pages of public things as everybody sees them who has not signed in, each made once for a while. Holds some
+/// megabytes
 /// at most. Thread-safe.
 final class KeptPages {
     private static final long MOST = 16 << 20;

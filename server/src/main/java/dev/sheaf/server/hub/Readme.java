@@ -69,7 +69,7 @@ public final class Readme {
     public static byte[] page(String title, String text, @Nullable String format, String assets, Budget budget) {
         String html = "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>" + escape(title)
                 + "</title></head><body>\n"
-                + (isMarkdown(format) ? fromMarkdown(text, new Looks(assets, false), budget) : plain(text))
+                + (isMarkdown(format) ? fromMarkdown(text, new Looks(assets, "", false), budget) : plain(text))
                 + "</body></html>\n";
         return html.getBytes(StandardCharsets.UTF_8);
     }
@@ -78,8 +78,16 @@ public final class Readme {
     ///
     /// @throws OverBudgetException as [#page]
     static SafeHtml part(String text, @Nullable String format, String assets, Budget budget) {
-        String html = isMarkdown(format) ? fromMarkdown(text, new Looks(assets, true), budget) : plain(text);
+        String html = isMarkdown(format) ? fromMarkdown(text, new Looks(assets, "", true), budget) : plain(text);
         return new SafeHtml(html.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /// The same of a file that is Markdown, whose links are relative to its folder.
+    ///
+    /// @param folder path within `assets`, without slashes at its ends; empty: `assets` itself
+    public static SafeHtml file(String text, String assets, String folder, Budget budget) {
+        return new SafeHtml(
+                fromMarkdown(text, new Looks(assets, folder, true), budget).getBytes(StandardCharsets.UTF_8));
     }
 
     private static boolean isMarkdown(@Nullable String format) {
@@ -87,8 +95,9 @@ public final class Readme {
     }
 
     /// @param assets what relative links mean
+    /// @param folder where relative links begin
     /// @param isPart whether it stands within a page
-    private record Looks(String assets, boolean isPart) {}
+    private record Looks(String assets, String folder, boolean isPart) {}
 
     private static String fromMarkdown(String text, Looks looks, Budget budget) {
         if (text.length() > MAX_TEXT) {
@@ -130,7 +139,7 @@ public final class Readme {
         var page = new StringBuilder(html.length());
         var written = HtmlStreamRenderer.create(page, Handler.DO_NOTHING);
         var out = new ReadmeBounds.Watched(looks.isPart() ? new ReadmePart(written) : written, budget);
-        HtmlSanitizer.sanitize(html, policy(looks.assets()).apply(out));
+        HtmlSanitizer.sanitize(html, policy(looks).apply(out));
         return page.toString();
     }
 
@@ -149,7 +158,7 @@ public final class Readme {
                 .replace("\"", "&quot;");
     }
 
-    private static PolicyFactory policy(String assets) {
+    private static PolicyFactory policy(Looks looks) {
         return new HtmlPolicyBuilder()
                 .allowElements("h1", "h2", "h3", "h4", "h5", "h6", "p", "br", "hr", "div", "blockquote", "pre", "code")
                 .allowElements("ul", "ol", "li", "dl", "dt", "dd", "details", "summary")
@@ -166,7 +175,7 @@ public final class Readme {
                 .matching(Pattern.compile("[0-9]{1,9}"))
                 .onElements("ol")
                 .allowAttributes("href")
-                .matching(new Links(assets))
+                .matching(new Links(looks.assets(), looks.folder()))
                 .onElements("a")
                 .allowUrlProtocols("https", "http", "mailto")
                 .requireRelsOnLinks("nofollow", "noopener", "noreferrer", "ugc")
@@ -175,7 +184,7 @@ public final class Readme {
 
     /// Where links lead: to other sites, within the page, or to an asset of the bundle. A link to anything else of
     /// this service is none.
-    private record Links(String assets) implements AttributePolicy {
+    private record Links(String assets, String folder) implements AttributePolicy {
         private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.*", Pattern.DOTALL);
 
         @Override
@@ -193,6 +202,9 @@ public final class Readme {
 
         private @Nullable String asset(String path) {
             var segments = new ArrayDeque<String>();
+            if (!folder.isEmpty()) {
+                List.of(folder.split("/")).forEach(segment -> segments.add(encode(segment)));
+            }
             for (String segment : path.split("/", -1)) {
                 boolean climbs = segment.equals("..");
                 if (climbs && segments.isEmpty() || segment.isEmpty() || segment.indexOf('\\') >= 0) {

@@ -15,6 +15,9 @@ import dev.sheaf.server.console.admin.AdminPages;
 import dev.sheaf.server.console.admin.PeoplePages;
 import dev.sheaf.server.console.bundle.BundlePages;
 import dev.sheaf.server.console.bundle.TagPages;
+import dev.sheaf.server.console.compare.ComparePages;
+import dev.sheaf.server.console.files.FilesPages;
+import dev.sheaf.server.console.files.RawPages;
 import dev.sheaf.server.console.hub.HubPages;
 import dev.sheaf.server.console.hub.PublisherPages;
 import dev.sheaf.server.http.message.Route;
@@ -48,7 +51,7 @@ final class ConsoleModule {
     }
 
     private List<Route> routes() {
-        return Stream.of(pages.files().routes(), hub(), account(), admin())
+        return Stream.of(pages.files().routes(), hub(), account(), admin(), files())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -60,6 +63,16 @@ final class ConsoleModule {
                         new PublisherPages().routes(pages),
                         new BundlePages(bundles, new ReadmePages(node.cpu())).routes(pages),
                         new TagPages(bundles).routes(pages))
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private List<Route> files() {
+        var bundles = features.bundle().bundles();
+        return Stream.of(
+                        new FilesPages(bundles).routes(pages),
+                        new RawPages(bundles).routes(pages),
+                        new ComparePages(bundles).routes(pages))
                 .flatMap(List::stream)
                 .toList();
     }

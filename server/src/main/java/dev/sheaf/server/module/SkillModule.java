@@ -10,6 +10,7 @@ import dev.sheaf.server.agents.SkillIndex;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.BundleList;
 import dev.sheaf.server.bundle.version.Advisories;
+import dev.sheaf.server.console.ConsolePaths;
 import dev.sheaf.server.db.InvalidatedCache;
 import dev.sheaf.server.http.message.ProblemJson;
 import dev.sheaf.server.http.message.Route;
@@ -69,7 +70,8 @@ final class SkillModule implements Module {
 
     /// Asked of each request there is.
     private static boolean isForAgents(String path) {
-        return path.contains(PLACE) || path.endsWith("/marketplace.json") || path.endsWith("/plugin.zip");
+        boolean named = path.contains(PLACE) || path.endsWith("/marketplace.json") || path.endsWith("/plugin.zip");
+        return named && !ConsolePaths.isOfFiles(path);
     }
 
     Skills skills() {

@@ -1,5 +1,6 @@
 package dev.sheaf.server.bundle.check;
 
+import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// first character, U+FFA0, U+FFF9 to U+FFFB, tags (U+E0000 to U+E007F) and variation selectors 17 to 256. Joiners
 /// (U+200C, U+200D) count between Latin letters only, and tags only where they make no flag: elsewhere scripts and
 /// emoji need them. Control characters other than tab and line ends can rewrite a terminal.
-final class TextChecks {
+public final class TextChecks {
     private static final int SHOWN = 5;
     private static final int BLACK_FLAG = 0x1F3F4;
     private static final int LATIN_END = 0x250;
@@ -81,6 +82,25 @@ final class TextChecks {
             tallies.keySet().retainAll(EnumSet.of(Kind.REPLACEMENT));
         }
         tallies.forEach((kind, tally) -> findings.add(kind.code, "holds " + tally.text() + ": " + kind.advice));
+    }
+
+    /// Where in a text such a character is that shows nothing by itself, or changes what is around it.
+    public static BitSet hidden(String text) {
+        var found = new BitSet();
+        int previous = -1;
+        boolean flag = false;
+        for (int i = 0; i < text.length(); ) {
+            int c = text.codePointAt(i);
+            int next = i + Character.charCount(c);
+            flag = c == BLACK_FLAG || (flag && isTag(c));
+            Kind kind = c < 0x20 || c >= 0x7F ? kind(c, previous, flag) : null;
+            if (kind != null && kind != Kind.REPLACEMENT) {
+                found.set(i, next);
+            }
+            previous = c;
+            i = next;
+        }
+        return found;
     }
 
     private static @Nullable Kind kind(int c, int previous, boolean flag) {

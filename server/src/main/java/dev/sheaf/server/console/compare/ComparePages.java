@@ -1,0 +1,140 @@
+package dev.sheaf.server.console.compare;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.wire.bundle.BundleRecord;
+import dev.sheaf.model.wire.bundle.VersionDiff;
+import dev.sheaf.model.wire.bundle.VersionSummary;
+import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.console.ApiPath;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.View;
+import dev.sheaf.server.console.bundle.Seen;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Route;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/// What changed between two versions.
+public final class ComparePages {
+    private static final String BETWEEN = "...";
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,7}");
+    private static final int COPIES = 4; // a diff, its lines, and what is known of their characters
+
+    private final Bundles bundles;
+
+    public ComparePages(Bundles bundles) {
+        this.bundles = bundles;
+    }
+
+    public List<Route> routes(Pages pages) {
+        return List.of(
+                pages.open("/{namespace}/{bundle}/compare", this::choose),
+                pages.open("/{namespace}/{bundle}/compare/{pair}", this::compare));
+    }
+
+    private Answer choose(PageCall page) {
+        var seen = Seen.of(page, bundles);
+        var bundle = bundle(page, seen);
+        String from = Show.text(page.query("a"));
+        String to = Show.text(page.query("b"));
+        if (!from.isBlank() && !to.isBlank()) {
+            return page.seeOther(place(bundle, from, to));
+        }
+        var versions = versions(page, bundle);
+        String latest = to.isBlank() ? Show.text(bundle.latestVersion()) : to;
+        String before = versions.stream()
+                .dropWhile(version -> !version.equals(latest))
+                .skip(1)
+                .findFirst()
+                .orElse("");
+        return view(page, seen, bundle, "Compare versions of " + bundle.ref(), "compare/choose")
+                .with("versions", versions)
+                .with("from", from.isBlank() ? before : from)
+                .with("to", latest)
+                .forMachines(
+                        "GET " + ApiPath.of("/v1/namespaces/{}/bundles/{}/versions", bundle.namespace(), bundle.slug()),
+                        "sheaf versions " + bundle.ref())
+                .show();
+    }
+
+    private static BundleRecord bundle(PageCall page, Seen seen) {
+        return page.api()
+                .get(BundleRecord.class, ApiPath.of("/v1/namespaces/{}/bundles/{}", seen.namespace(), seen.bundle()));
+    }
+
+    private static List<String> versions(PageCall page, BundleRecord bundle) {
+        return page
+                .api()
+                .list(
+                        VersionSummary.class,
+                        ApiPath.of("/v1/namespaces/{}/bundles/{}/versions", bundle.namespace(), bundle.slug())
+                                .with("limit", 50))
+                .data()
+                .stream()
+                .map(VersionSummary::version)
+                .toList();
+    }
+
+    private static View view(PageCall page, Seen seen, BundleRecord bundle, String title, String template) {
+        return page.view(title, template)
+                .with("bundle", bundle)
+                .with("canWrite", seen.canWrite())
+                .in("browse");
+    }
+
+    private static String place(BundleRecord bundle, String from, String to) {
+        return ApiPath.of("/{}/{}/compare/{}", bundle.namespace(), bundle.slug(), from + BETWEEN + to)
+                .toString();
+    }
+
+    private Answer compare(PageCall page) {
+        String pair = page.parameter("pair");
+        int between = pair.indexOf(BETWEEN);
+        if (between <= 0 || between + BETWEEN.length() == pair.length()) {
+            throw new Problem.NotFound("the path " + page.call().rawPath()).raise();
+        }
+        var seen = Seen.of(page, bundles);
+        var bundle = bundle(page, seen);
+        String from = pair.substring(0, between);
+        String to = pair.substring(between + BETWEEN.length());
+        var path = ApiPath.of("/v1/namespaces/{}/bundles/{}/versions/{}:diff", bundle.namespace(), bundle.slug(), from)
+                .with("to", to);
+        var diff = page.api().get(VersionDiff.class, path);
+        var asked = asked(page, place(bundle, from, to));
+        long size = diff.changes().stream()
+                .mapToLong(change ->
+                        200 + (change.diff() == null ? 0 : change.diff().length()))
+                .sum();
+        page.call().borrow("the comparison", size, COPIES);
+        var shown = page.call().computed(size, budget -> Comparison.of(diff, asked, budget));
+        return view(
+                        page,
+                        seen,
+                        bundle,
+                        bundle.ref() + " " + diff.from().version() + BETWEEN
+                                + diff.to().version(),
+                        "compare/compare")
+                .with("diff", diff)
+                .with("shown", shown)
+                .with("isSplit", asked.isSplit())
+                .with("place", asked.place())
+                .with("file", asked.file())
+                .forMachines(
+                        "GET " + path,
+                        "sheaf diff " + bundle.ref() + ":" + diff.from().version() + " "
+                                + diff.to().version())
+                .show();
+    }
+
+    private static Comparison.Asked asked(PageCall page, String place) {
+        String skip = Show.text(page.query("from"));
+        return new Comparison.Asked(
+                place,
+                "split".equals(page.query("view")),
+                Show.text(page.query("file")),
+                Show.text(page.query("after")),
+                NUMBER.matcher(skip).matches() ? Integer.parseInt(skip) : 0);
+    }
+}

@@ -1,0 +1,143 @@
+package dev.sheaf.server.console.compare;
+
+import dev.sheaf.model.wire.bundle.VersionDiff;
+import dev.sheaf.server.bundle.diff.WordDiff;
+import dev.sheaf.server.console.ApiPath;
+import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.source.Piece;
+import dev.sheaf.server.cpu.Budget;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Two versions beside each other, as far as a page has room.
+///
+/// @param next link to the files behind these; null: there are none
+public record Comparison(
+        List<Entry> entries, List<Fresh> fresh, @Nullable String next) {
+    private static final int LIST = 16 << 10; // bytes of a page, of the list of files
+    private static final int ENTRY = 220;
+    private static final int ROOM = 58 << 10; // of what changed in them
+    private static final int BOX = 700;
+
+    public Comparison {
+        entries = List.copyOf(entries);
+        fresh = List.copyOf(fresh);
+    }
+
+    /// What was asked for.
+    ///
+    /// @param file the only one that is shown; empty: all
+    /// @param after path of the file before the first that is shown; empty: from the beginning
+    /// @param skip rows of the first file
+    record Asked(String place, boolean isSplit, String file, String after, int skip) {
+        ApiPath link() {
+            return ApiPath.of(place).with("view", isSplit ? "split" : null);
+        }
+    }
+
+    /// A file.
+    ///
+    /// @param diff null: it is not shown, or there is nothing to show
+    /// @param link to where it is shown, on this page or another
+    /// @param more link to the rest of it; null: there is none
+    public record Entry(
+            VersionDiff.Change change,
+            int added,
+            int removed,
+            @Nullable FileDiff diff,
+            String link,
+            @Nullable String more) {
+        public String label() {
+            return switch (change.change()) {
+                case "added" -> "Added";
+                case "removed" -> "Removed";
+                case "renamed" -> "Renamed, " + change.similarity() + " %";
+                default -> "Changed";
+            };
+        }
+
+        public @Nullable String tone() {
+            return switch (change.change()) {
+                case "added" -> "ok";
+                case "removed" -> "bad";
+                case "renamed" -> null;
+                default -> "info";
+            };
+        }
+
+        /// Its path, of a renamed one both.
+        public String name() {
+            var before = change.before();
+            return Show.visible(
+                    change.change().equals("renamed") && before != null
+                            ? before.logicalPath() + " \u2192 " + change.logicalPath()
+                            : change.logicalPath());
+        }
+
+        /// Why there is nothing to show.
+        public String why() {
+            String omitted = change.diffOmitted();
+            if (omitted != null) {
+                return omitted.equals("binary")
+                        ? "This is no text, or was none."
+                        : "This is too large to be compared line by line.";
+            }
+            if (change.diff() == null) {
+                return "Its content is the same; what changed is its name, its kind or its mode.";
+            }
+            return diff == null ? "There is no room for it on this page." : "";
+        }
+    }
+
+    static Comparison of(VersionDiff diff, Asked asked, Budget budget) {
+        var words = new WordDiff(budget);
+        var entries = new ArrayList<Entry>();
+        int list = LIST;
+        int room = ROOM;
+        String next = null;
+        for (var change : diff.changes()) {
+            budget.check();
+            String path = change.logicalPath();
+            boolean isWanted = asked.file().isEmpty() ? path.compareTo(asked.after()) > 0 : path.equals(asked.file());
+            if (!isWanted) {
+                continue;
+            }
+            if (list <= 0) {
+                next = asked.link()
+                        .with("after", entries.getLast().change().logicalPath())
+                        .toString();
+                break;
+            }
+            boolean isFirst = entries.isEmpty();
+            var entry = entry(change, asked, entries.size(), isFirst || room > 0 ? room : 0, words);
+            entries.add(entry);
+            list -= ENTRY + Piece.weight(entry.name()) + entry.link().length();
+            room -= BOX
+                    + 2 * Piece.weight(entry.name())
+                    + (entry.diff() == null ? 0 : entry.diff().weight());
+        }
+        return new Comparison(entries, Fresh.of(diff.changes(), budget), next);
+    }
+
+    private static Entry entry(VersionDiff.Change change, Asked asked, int number, int room, WordDiff words) {
+        String text = change.diff();
+        String alone = asked.link().with("file", change.logicalPath()).toString();
+        if (text == null) {
+            return new Entry(change, 0, 0, null, room > 0 ? "#f" + number : alone, null);
+        }
+        var count = Unified.count(text);
+        if (room <= 0) {
+            return new Entry(change, count.added(), count.removed(), null, alone, null);
+        }
+        int skip = asked.file().isEmpty() ? 0 : asked.skip();
+        var shown = FileDiff.of(text, skip, room, ApiPath.encodeFile(change.logicalPath()).length() + 100, words);
+        String more = shown.next() == 0
+                ? null
+                : asked.link()
+                        .with("file", change.logicalPath())
+                        .with("from", shown.next())
+                        .toString();
+        return new Entry(change, count.added(), count.removed(), shown, "#f" + number, more);
+    }
+}

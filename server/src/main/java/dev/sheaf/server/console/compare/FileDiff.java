@@ -1,0 +1,171 @@
+package dev.sheaf.server.console.compare;
+
+import dev.sheaf.server.bundle.diff.WordDiff;
+import dev.sheaf.server.console.source.Painted;
+import dev.sheaf.server.console.source.Piece;
+import dev.sheaf.server.console.source.Pieces;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What changed in a file, as far as a page has room.
+///
+/// @param next rows that are shown before the rest; 0: there is no rest
+/// @param weight about how many bytes of a page it takes
+public record FileDiff(List<Row> rows, int next, int weight) {
+    private static final int MAX_ROWS = 3_000;
+    private static final int ROW = 150; // bytes of the elements of a row
+    private static final int LINE = 6 << 10; // bytes of a line
+
+    public FileDiff {
+        rows = List.copyOf(rows);
+    }
+
+    /// A line.
+    ///
+    /// @param kind a blank, `+`, `-`, or `@` where lines were left out
+    /// @param before its number; null: it is not there
+    /// @param gap of lines that were left out, how many
+    /// @param isCut whether it goes on
+    public record Row(
+            char kind, @Nullable Integer before, @Nullable Integer after, int gap, List<Piece> pieces, boolean isCut) {
+        public Row {
+            pieces = List.copyOf(pieces);
+        }
+
+        public String css() {
+            return kind == '+' ? "add" : kind == '-' ? "del" : "";
+        }
+
+        public boolean isGap() {
+            return kind == '@';
+        }
+
+        /// The numbers of lines that were left out, as they are now.
+        public String left() {
+            int last = after == null ? 0 : after - 1;
+            return (last - gap + 1) + " to " + last;
+        }
+
+        public int firstLeft() {
+            return after == null ? 1 : Math.max(1, after - gap);
+        }
+    }
+
+    /// Two lines beside each other.
+    public record Pair(@Nullable Row before, @Nullable Row after) {}
+
+    /// @param room bytes of a page
+    /// @param link bytes of the link to lines that are left out
+    static FileDiff of(String diff, int skip, int room, int link, WordDiff words) {
+        var rows = Unified.rows(diff, skip, MAX_ROWS + 1);
+        return new Builder(rows, words).build(skip, room, link);
+    }
+
+    /// The lines side by side: those that were removed, and what came in their place.
+    public List<Pair> pairs() {
+        var pairs = new ArrayList<Pair>();
+        int at = 0;
+        while (at < rows.size()) {
+            int gone = at;
+            while (at < rows.size() && rows.get(at).kind() == '-') {
+                at++;
+            }
+            int came = at;
+            while (at < rows.size() && rows.get(at).kind() == '+') {
+                at++;
+            }
+            int removed = came - gone;
+            int added = at - came;
+            for (int i = 0; i < Math.max(removed, added); i++) {
+                pairs.add(new Pair(i < removed ? rows.get(gone + i) : null, i < added ? rows.get(came + i) : null));
+            }
+            if (removed + added == 0) {
+                pairs.add(new Pair(rows.get(at), rows.get(at)));
+                at++;
+            }
+        }
+        return pairs;
+    }
+
+    private static final class Builder {
+        private final List<Unified.Row> rows;
+        private final int[] places; // of rows, in the text of their side
+        private final Painted old;
+        private final Painted now;
+
+        Builder(List<Unified.Row> rows, WordDiff words) {
+            this.rows = rows;
+            this.places = new int[rows.size()];
+            var before = new StringBuilder();
+            var after = new StringBuilder();
+            for (int i = 0; i < rows.size(); i++) {
+                var row = rows.get(i);
+                var side = row.kind() == '-' ? before : after;
+                places[i] = side.length();
+                side.append(row.text()).append('\n');
+                if (row.kind() == ' ') {
+                    before.append(row.text()).append('\n');
+                }
+            }
+            this.old = Painted.plain(before.toString());
+            this.now = Painted.plain(after.toString());
+            mark(words);
+        }
+
+        /// Compares each line that was removed with the one that came in its place.
+        private void mark(WordDiff words) {
+            int at = 0;
+            while (at < rows.size()) {
+                int gone = at;
+                while (at < rows.size() && rows.get(at).kind() == '-') {
+                    at++;
+                }
+                int came = at;
+                while (at < rows.size() && rows.get(at).kind() == '+') {
+                    at++;
+                }
+                for (int i = 0; i < Math.min(came - gone, at - came); i++) {
+                    mark(gone + i, came + i, words);
+                }
+                at = Math.max(at, gone + 1);
+            }
+        }
+
+        private void mark(int gone, int came, WordDiff words) {
+            var found = words.between(rows.get(gone).text(), rows.get(came).text());
+            found.before().forEach(span -> old.change(places[gone] + span.from(), places[gone] + span.to()));
+            found.after().forEach(span -> now.change(places[came] + span.from(), places[came] + span.to()));
+        }
+
+        FileDiff build(int skip, int room, int link) {
+            var made = new ArrayList<Row>();
+            int left = room;
+            int lastAfter = 0;
+            for (int i = 0; i < rows.size(); i++) {
+                if (i >= MAX_ROWS || left <= 0) {
+                    return new FileDiff(made, skip + i, room - left);
+                }
+                var row = rows.get(i);
+                boolean resumed = i == 0 && skip > 0;
+                if (row.kind() == '@') {
+                    int gap = resumed ? 0 : Math.max(0, row.after() - lastAfter - 1);
+                    if (gap > 0) {
+                        made.add(new Row('@', row.before(), row.after(), gap, List.of(), false));
+                        left -= ROW + link;
+                    }
+                } else {
+                    var side = row.kind() == '-' ? old : now;
+                    int end = places[i] + row.text().length();
+                    var taken = Pieces.of(side, places[i], end, LINE);
+                    Integer before = row.kind() == '+' ? null : Integer.valueOf(row.before());
+                    Integer after = row.kind() == '-' ? null : Integer.valueOf(row.after());
+                    made.add(new Row(row.kind(), before, after, 0, taken.pieces(), taken.end() < end));
+                    left -= ROW + taken.weight();
+                    lastAfter = row.kind() == '-' ? lastAfter : row.after();
+                }
+            }
+            return new FileDiff(made, 0, room - left);
+        }
+    }
+}

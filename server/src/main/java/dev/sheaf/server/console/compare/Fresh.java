@@ -1,0 +1,103 @@
+package dev.sheaf.server.console.compare;
+
+import dev.sheaf.model.key.SecretScan;
+import dev.sheaf.model.wire.bundle.VersionDiff;
+import dev.sheaf.server.bundle.check.TextChecks;
+import dev.sheaf.server.console.ApiPath;
+import dev.sheaf.server.console.source.Painted;
+import dev.sheaf.server.console.source.Piece;
+import dev.sheaf.server.cpu.Budget;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// What a version brings in that nobody sees: hidden characters and probable secrets that were not there before.
+///
+/// @param what it is
+public record Fresh(String path, int line, String what) {
+    private static final int SHOWN = 12;
+    private static final int ROOM = 6 << 10; // bytes of a page
+    private static final int OF_A_FILE = 4;
+
+    static List<Fresh> of(List<VersionDiff.Change> changes, Budget budget) {
+        var found = new ArrayList<Fresh>();
+        for (var change : changes) {
+            budget.check();
+            String diff = change.diff();
+            if (diff != null && found.size() < SHOWN) {
+                look(change.logicalPath(), new Sides(diff), found);
+            }
+        }
+        int room = ROOM;
+        var shown = new ArrayList<Fresh>();
+        for (var one : found) {
+            room -= 200 + ApiPath.encodeFile(one.path()).length() + Piece.weight(one.path());
+            if (room > 0 || shown.isEmpty()) {
+                shown.add(one);
+            }
+        }
+        return List.copyOf(shown);
+    }
+
+    /// The lines that were removed, and those that were added with their numbers.
+    private static final class Sides {
+        private final StringBuilder gone = new StringBuilder();
+        private final StringBuilder came = new StringBuilder();
+        private final List<Integer> lines = new ArrayList<>();
+
+        Sides(String diff) {
+            for (var row : Unified.rows(diff, 0, Integer.MAX_VALUE)) {
+                if (row.kind() == '-') {
+                    gone.append(row.text()).append('\n');
+                } else if (row.kind() == '+') {
+                    came.append(row.text()).append('\n');
+                    lines.add(row.after());
+                }
+            }
+        }
+    }
+
+    private static void look(String path, Sides sides, List<Fresh> found) {
+        String before = sides.gone.toString();
+        String after = sides.came.toString();
+        var left = counts(before);
+        var first = new LinkedHashMap<Integer, Integer>();
+        int line = 0;
+        int counted = 0;
+        var hidden = TextChecks.hidden(after);
+        for (int at = hidden.nextSetBit(0); at >= 0; at = hidden.nextSetBit(at + 1)) {
+            for (int feed = after.indexOf('\n', counted); feed >= 0 && feed < at; feed = after.indexOf('\n', counted)) {
+                line++;
+                counted = feed + 1;
+            }
+            int c = after.codePointAt(at);
+            if (left.merge(c, -1, Integer::sum) < 0) {
+                first.putIfAbsent(c, sides.lines.get(line));
+            }
+            at += Character.charCount(c) - 1;
+        }
+        first.entrySet().stream()
+                .limit(OF_A_FILE)
+                .forEach(entry -> found.add(new Fresh(path, entry.getValue(), Painted.name(entry.getKey()))));
+        var secrets = new ArrayList<SecretScan.Found>();
+        SecretScan.find(after, secrets::add);
+        secrets.stream()
+                .limit(OF_A_FILE)
+                .filter(secret -> !before.contains(after.substring(secret.from(), secret.to())))
+                .forEach(secret -> found.add(
+                        new Fresh(path, sides.lines.get(secret.line() - 1), "what looks like " + secret.what())));
+    }
+
+    private static Map<Integer, Integer> counts(String text) {
+        var counts = new HashMap<Integer, Integer>();
+        var hidden = TextChecks.hidden(text);
+        for (int at = hidden.nextSetBit(0); at >= 0; at = hidden.nextSetBit(at + 1)) {
+            int c = text.codePointAt(at);
+            counts.merge(c, 1, Integer::sum);
+            at += Character.charCount(c) - 1;
+        }
+        return counts;
+    }
+}

@@ -1,0 +1,5 @@
+/// What changed between two versions.
+@NullMarked
+package dev.sheaf.server.console.compare;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,155 @@
+package dev.sheaf.server.console.files;
+
+import dev.sheaf.model.wire.bundle.Layer;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Method;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// How a file begins, and what it is by that.
+///
+/// @param text null: it is none
+/// @param isWhole whether the text is all of the file
+public record Content(Kind kind, byte[] head, @Nullable String text, boolean isWhole) {
+    /// Bytes by which is told what a file is.
+    static final int HEAD = 4 << 10;
+    /// Bytes of a text that are looked at.
+    static final int MOST = 1 << 20;
+
+    private static final int COPIES = 8; // bytes, characters, and what is known of each
+    private static final byte[] NOTHING = {};
+
+    /// What a file is shown as.
+    public enum Kind {
+        EMPTY(""),
+        TEXT("text/plain; charset=utf-8"),
+        PNG("image/png"),
+        JPEG("image/jpeg"),
+        GIF("image/gif"),
+        WEBP("image/webp"),
+        BINARY("application/octet-stream");
+
+        private final String type;
+
+        Kind(String type) {
+            this.type = type;
+        }
+
+        /// The type that browsers are told.
+        String type() {
+            return this == EMPTY ? TEXT.type : type;
+        }
+
+        public boolean isImage() {
+            return type.startsWith("image/");
+        }
+    }
+
+    static Content of(PageCall page, Opened opened, Layer file) {
+        if (file.sizeBytes() == 0) {
+            return new Content(Kind.EMPTY, NOTHING, "", true);
+        }
+        byte[] head = read(page, opened, file, HEAD);
+        var kind = kind(head, file.sizeBytes() <= HEAD);
+        if (kind != Kind.TEXT) {
+            return new Content(kind, head, null, false);
+        }
+        long most = Math.min(file.sizeBytes(), MOST);
+        page.call().borrow("the file " + file.logicalPath(), most, COPIES);
+        byte[] bytes = most <= HEAD ? head : read(page, opened, file, MOST);
+        boolean isWhole = file.sizeBytes() <= MOST;
+        String text = text(bytes, isWhole);
+        return text == null ? new Content(Kind.BINARY, head, null, false) : new Content(Kind.TEXT, head, text, isWhole);
+    }
+
+    /// How a file begins.
+    static byte[] read(PageCall page, Opened opened, Layer file, int most) {
+        var answer = page.api()
+                .answer(
+                        Method.GET,
+                        opened.asset(file.logicalPath()),
+                        Map.of("accept", "application/octet-stream", "range", "bytes=0-" + (most - 1)),
+                        NOTHING);
+        if (!(answer.body() instanceof Answer.Body.Content content)) {
+            throw new IllegalStateException("the API answered no bytes");
+        }
+        var bytes = new ByteArrayOutputStream((int) Math.min(most, file.sizeBytes()));
+        try {
+            content.writer().writeTo(bytes);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
+    }
+
+    static Kind kind(byte[] head, boolean isWhole) {
+        for (var format : Format.values()) {
+            if (format.begins(head)) {
+                return format.kind;
+            }
+        }
+        return text(head, isWhole) == null ? Kind.BINARY : Kind.TEXT;
+    }
+
+    /// What files of a format begin with; a question mark is any byte.
+    private enum Format {
+        PNG(Kind.PNG, "\u0089PNG\r\n\u001A\n"),
+        JPEG(Kind.JPEG, "\u00FF\u00D8\u00FF"),
+        GIF_87(Kind.GIF, "GIF87a"),
+        GIF_89(Kind.GIF, "GIF89a"),
+        WEBP(Kind.WEBP, "RIFF????WEBP"),
+        PDF(Kind.BINARY, "%PDF-");
+
+        private final Kind kind;
+        private final byte[] mark;
+
+        Format(Kind kind, String mark) {
+            this.kind = kind;
+            this.mark = mark.getBytes(StandardCharsets.ISO_8859_1);
+        }
+
+        boolean begins(byte[] head) {
+            boolean same = head.length >= mark.length;
+            for (int i = 0; same && i < mark.length; i++) {
+                same = mark[i] == '?' || mark[i] == head[i];
+            }
+            return same;
+        }
+    }
+
+    /// Null where it is none: no UTF-8, or with a NUL in it.
+    private static @Nullable String text(byte[] bytes, boolean isWhole) {
+        var in = ByteBuffer.wrap(bytes);
+        var out = CharBuffer.allocate(bytes.length);
+        boolean bad =
+                StandardCharsets.UTF_8.newDecoder().decode(in, out, isWhole).isError();
+        String text = bad ? "" : new String(out.array(), 0, out.position());
+        return bad || text.indexOf('\0') >= 0 ? null : text;
+    }
+
+    /// The beginning of a file that is no text, as people read such.
+    String hex() {
+        var hex = new StringBuilder();
+        for (int at = 0; at < head.length; at += 16) {
+            byte[] row = Arrays.copyOfRange(head, at, Math.min(head.length, at + 16));
+            hex.append(String.format("%08x ", at));
+            for (int i = 0; i < 16; i++) {
+                hex.append(i == 8 ? " " : "").append(i < row.length ? String.format(" %02x", row[i]) : "   ");
+            }
+            hex.append("  ");
+            for (byte octet : row) {
+                hex.append(octet >= 0x20 && octet < 0x7F ? (char) octet : '.');
+            }
+            hex.append('\n');
+        }
+        return hex.toString();
+    }
+}

@@ -1,0 +1,107 @@
+package dev.sheaf.server.console.files;
+
+import dev.sheaf.model.wire.bundle.Layer;
+import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.console.ApiPath;
+import dev.sheaf.server.console.Machine;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.View;
+import dev.sheaf.server.console.source.Excerpt;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Route;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// A version with its files, and each of these.
+public final class FilesPages {
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
+    private static final String VERSION = "/{namespace}/{bundle}/versions/{version}";
+    private static final int NOTES = 16 << 10; // bytes of a page
+    private static final long MAX_IMAGE = 2 << 20;
+
+    private final Bundles bundles;
+
+    public FilesPages(Bundles bundles) {
+        this.bundles = bundles;
+    }
+
+    public List<Route> routes(Pages pages) {
+        return List.of(pages.open(VERSION, this::version), pages.open(VERSION + "/files/{path...}", this::file));
+    }
+
+    private Answer version(PageCall page) {
+        var opened = Opened.of(page, bundles);
+        var wanted = new Tree.Wanted("", Show.text(page.query("folder")), Show.text(page.query("after")));
+        var notes = Notes.of(opened);
+        var shown = Notes.within(notes, NOTES);
+        String name = opened.bundle().ref();
+        String version = opened.version().version();
+        return view(page, opened, name + ":" + version, "files/version")
+                .with("tree", Tree.of(opened, wanted))
+                .with("notes", shown)
+                .with("moreNotes", notes.size() - shown.size())
+                .forMachines(
+                        "GET "
+                                + ApiPath.of(
+                                        "/v1/namespaces/{}/bundles/{}/versions/{}",
+                                        opened.bundle().namespace(),
+                                        opened.bundle().slug(),
+                                        version),
+                        "sheaf pull " + name + ":" + version)
+                .show();
+    }
+
+    private static View view(PageCall page, Opened opened, String title, String template) {
+        return page.view(title, template).with("opened", opened).in("browse");
+    }
+
+    private Answer file(PageCall page) {
+        var opened = Opened.of(page, bundles);
+        var file = opened.file(page.parameter("path"));
+        var content = Content.of(page, opened, file);
+        String line = page.query("line");
+        if (line != null && NUMBER.matcher(line).matches() && content.text() != null) {
+            return page.seeOther(place(page, opened, file, content.text(), Integer.parseInt(line)));
+        }
+        boolean rendered = "rendered".equals(page.query("view"));
+        var shown = ShownFile.of(page, opened, file, content, rendered ? -1 : number(page.query("from")));
+        String path = file.logicalPath();
+        String name = path.substring(path.lastIndexOf('/') + 1);
+        return view(
+                        page,
+                        opened,
+                        Show.visible(name) + " in " + opened.bundle().ref() + ":"
+                                + opened.version().version(),
+                        "files/file")
+                .with("tree", Tree.of(opened, new Tree.Wanted(path, "", "")))
+                .with("file", file)
+                .with("name", name)
+                .with("shown", shown)
+                .with("isImageShown", content.kind().isImage() && file.sizeBytes() <= MAX_IMAGE)
+                .forMachines(new Machine(
+                        List.of("GET " + opened.asset(path)),
+                        List.of("sheaf pull " + opened.bundle().ref() + ":"
+                                + opened.version().version())))
+                .show();
+    }
+
+    private static int number(@Nullable String text) {
+        return text != null && NUMBER.matcher(text).matches() ? Integer.parseInt(text) : 0;
+    }
+
+    /// Where a line is: on the first page, or on one that begins a little before it.
+    private static String place(PageCall page, Opened opened, Layer file, String text, int line) {
+        int lines = Math.max(1, Excerpt.count(text));
+        int number = Math.clamp(line, 1, lines);
+        int start = Excerpt.lineStart(text, number);
+        int first = ShownFile.firstEnd(page, file, text);
+        var link = ApiPath.of(opened.file(opened.place(), file.logicalPath()));
+        if (start >= first) {
+            link.with("from", Excerpt.lineStart(text, Math.max(1, number - 3)));
+        }
+        return link + "#L" + number;
+    }
+}

@@ -1,0 +1,65 @@
+package dev.sheaf.server.console.files;
+
+import dev.sheaf.server.console.ApiPath;
+import dev.sheaf.server.console.source.Piece;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// What the content checks said when the version was published.
+public final class Notes {
+    private static final Pattern LINE = Pattern.compile("\\bline ([0-9]{1,9})\\b");
+
+    private Notes() {}
+
+    /// One of them.
+    ///
+    /// @param path of the file that it is about; empty: the whole version
+    /// @param link to the line, or to the file; null: to neither
+    public record Note(
+            String path,
+            String code,
+            String detail,
+            @Nullable String link) {}
+
+    static List<Note> of(Opened opened) {
+        var warnings = opened.version().warnings();
+        return warnings == null
+                ? List.of()
+                : warnings.stream()
+                        .map(warning -> new Note(
+                                warning.logicalPath(),
+                                warning.code(),
+                                warning.detail(),
+                                link(opened, warning.logicalPath(), warning.detail())))
+                        .toList();
+    }
+
+    /// As many of them as fit.
+    ///
+    /// @param room bytes of a page
+    static List<Note> within(List<Note> notes, int room) {
+        var shown = new ArrayList<Note>();
+        int left = room;
+        for (var note : notes) {
+            left -= 100
+                    + Piece.weight(note.path())
+                    + Piece.weight(note.detail())
+                    + (note.link() == null ? 0 : note.link().length());
+            if (left > 0) {
+                shown.add(note);
+            }
+        }
+        return List.copyOf(shown);
+    }
+
+    private static @Nullable String link(Opened opened, String path, String detail) {
+        if (path.isEmpty()) {
+            return null;
+        }
+        var line = LINE.matcher(detail);
+        String file = opened.file(opened.place(), path);
+        return line.find() ? ApiPath.of(file).with("line", line.group(1)).toString() : file;
+    }
+}

@@ -1,0 +1,72 @@
+package dev.sheaf.server.console.files;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.wire.bundle.BundleRecord;
+import dev.sheaf.model.wire.bundle.Layer;
+import dev.sheaf.model.wire.bundle.VersionDetail;
+import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.console.ApiPath;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.bundle.Seen;
+import java.util.List;
+
+/// A version that is looked at.
+public record Opened(Seen seen, BundleRecord bundle, VersionDetail version) {
+    /// Of a path with `{namespace}`, `{bundle}` and `{version}`.
+    ///
+    /// @throws dev.sheaf.model.ProblemException not found
+    static Opened of(PageCall page, Bundles bundles) {
+        var seen = Seen.of(page, bundles);
+        var path = ApiPath.of("/v1/namespaces/{}/bundles/{}", seen.namespace(), seen.bundle());
+        var version = ApiPath.of(path + "/versions/{}", page.parameter("version"));
+        return new Opened(
+                seen, page.api().get(BundleRecord.class, path), page.api().get(VersionDetail.class, version));
+    }
+
+    List<Layer> files() {
+        return version.manifest().assets();
+    }
+
+    /// @throws dev.sheaf.model.ProblemException not found
+    Layer file(String path) {
+        return files().stream()
+                .filter(layer -> layer.logicalPath().equals(path))
+                .findFirst()
+                .orElseThrow(
+                        () -> new Problem.AssetNotFound(path, "version " + version.version() + " of " + bundle.ref())
+                                .raise());
+    }
+
+    /// Where the version is.
+    public String place() {
+        return place(version.version());
+    }
+
+    /// The same by its digest, which never means anything else.
+    public String pinned() {
+        String digest = version.ociDigest();
+        return place(digest == null ? version.version() : digest);
+    }
+
+    private String place(String selector) {
+        return ApiPath.of("/{}/{}/versions/{}", bundle.namespace(), bundle.slug(), selector)
+                .toString();
+    }
+
+    public String file(String place, String path) {
+        return place + "/files/" + ApiPath.encodeFile(path);
+    }
+
+    public String raw(String path) {
+        return place() + "/raw/" + ApiPath.encodeFile(path);
+    }
+
+    /// What the API calls a file.
+    ApiPath asset(String path) {
+        return ApiPath.of(
+                        "/v1/namespaces/{}/bundles/{}/assets/" + ApiPath.encodeFile(path),
+                        bundle.namespace(),
+                        bundle.slug())
+                .with("version", version.version());
+    }
+}

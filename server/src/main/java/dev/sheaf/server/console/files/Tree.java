@@ -1,0 +1,214 @@
+package dev.sheaf.server.console.files;
+
+import dev.sheaf.model.wire.bundle.Layer;
+import dev.sheaf.server.console.ApiPath;
+import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.source.Piece;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// The files of a version as a tree. Of few files all of it, folders closed but those above the file that is shown; of
+/// many, one folder, with links to those in it.
+///
+/// @param folder whose entries these are, without slashes at its ends; empty: all
+/// @param up link to the folder above; null: there is none, or it is all there
+/// @param next link to the entries that did not fit; null: there are none
+public record Tree(
+        int files,
+        long bytes,
+        String folder,
+        List<Node> nodes,
+        @Nullable String up,
+        @Nullable String next) {
+    private static final int ROOM = 20 << 10; // bytes of a page
+    private static final int ENTRY = 230; // bytes of the elements of an entry
+    private static final int FOLDER = 360;
+
+    public Tree {
+        nodes = List.copyOf(nodes);
+    }
+
+    /// A file or a folder.
+    ///
+    /// @param link null: a folder whose entries are here
+    /// @param count of files in a folder; 0: it is a file
+    /// @param open whether it is shown with its entries
+    public record Node(
+            String name,
+            @Nullable String link,
+            int count,
+            long size,
+            boolean open,
+            boolean here,
+            boolean warns,
+            List<Node> nodes) {
+        public Node {
+            nodes = List.copyOf(nodes);
+        }
+
+        public boolean isFolder() {
+            return count > 0;
+        }
+    }
+
+    /// What is to be shown.
+    ///
+    /// @param current path of the file that is shown; empty: none
+    /// @param folder that was asked for
+    /// @param after name of the last entry that was shown
+    record Wanted(String current, String folder, String after) {
+        /// The folder whose entries are shown where there are many files.
+        String shown() {
+            int slash = current.lastIndexOf('/');
+            return current.isEmpty() ? folder : slash < 0 ? "" : current.substring(0, slash);
+        }
+    }
+
+    static Tree of(Opened opened, Wanted wanted) {
+        var builder = new Builder(opened, wanted);
+        long bytes = opened.files().stream().mapToLong(Layer::sizeBytes).sum();
+        int files = opened.files().size();
+        var all = Builder.sorted(opened.files(), "");
+        if (builder.weight() <= ROOM) {
+            return new Tree(files, bytes, "", builder.whole(all, ""), null, null);
+        }
+        String folder = wanted.shown();
+        var part = builder.part(folder);
+        int slash = folder.lastIndexOf('/');
+        String up = folder.isEmpty() ? null : builder.folder(slash < 0 ? "" : folder.substring(0, slash), "");
+        return new Tree(files, bytes, folder, part, up, builder.next);
+    }
+
+    private static final class Builder {
+        private final Opened opened;
+        private final Wanted wanted;
+        private final Set<String> warned = new HashSet<>();
+
+        @Nullable
+        private String next;
+
+        Builder(Opened opened, Wanted wanted) {
+            this.opened = opened;
+            this.wanted = wanted;
+            Notes.of(opened).forEach(note -> warned.add(note.path()));
+        }
+
+        /// About how many bytes of a page all of it takes.
+        long weight() {
+            var folders = new HashSet<String>();
+            long weight = 0;
+            for (var file : opened.files()) {
+                String path = file.logicalPath();
+                weight += ENTRY + weight(path);
+                for (int slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
+                    if (folders.add(path.substring(0, slash))) {
+                        weight += FOLDER + Piece.weight(path.substring(0, slash));
+                    }
+                }
+                if (weight > ROOM) {
+                    break;
+                }
+            }
+            return weight;
+        }
+
+        private static int weight(String path) {
+            return ApiPath.encodeFile(path).length() + Piece.weight(path);
+        }
+
+        /// What stands in a folder: the files of each folder in it, and each file, by their names; folders first.
+        static TreeMap<String, List<Layer>> sorted(List<Layer> files, String prefix) {
+            var entries = new TreeMap<String, List<Layer>>();
+            for (var file : files) {
+                if (file.logicalPath().startsWith(prefix)) {
+                    String rest = file.logicalPath().substring(prefix.length());
+                    int slash = rest.indexOf('/');
+                    String key = slash < 0 ? "1" + rest : "0" + rest.substring(0, slash);
+                    entries.computeIfAbsent(key, first -> new ArrayList<>()).add(file);
+                }
+            }
+            return entries;
+        }
+
+        List<Node> whole(TreeMap<String, List<Layer>> entries, String prefix) {
+            var nodes = new ArrayList<Node>();
+            entries.forEach((key, files) -> {
+                String name = key.substring(1);
+                if (key.charAt(0) == '1') {
+                    nodes.add(file(files.getFirst(), name));
+                } else {
+                    String folder = prefix + name + "/";
+                    boolean open = wanted.current().startsWith(folder)
+                            || opened.files().size() <= 12;
+                    nodes.add(new Node(
+                            name, null, files.size(), 0, open, false, false, whole(sorted(files, folder), folder)));
+                }
+            });
+            return nodes;
+        }
+
+        private Node file(Layer file, String name) {
+            String path = file.logicalPath();
+            return new Node(
+                    name,
+                    opened.file(opened.place(), path),
+                    0,
+                    file.sizeBytes(),
+                    false,
+                    path.equals(wanted.current()),
+                    warned.contains(path),
+                    List.of());
+        }
+
+        /// The entries of one folder that fit, behind those that were shown; where a file is shown, from it on.
+        List<Node> part(String folder) {
+            String prefix = folder.isEmpty() ? "" : folder + "/";
+            var all = sorted(opened.files(), prefix);
+            var entries = wanted.current().isEmpty()
+                    ? all.tailMap(wanted.after(), false)
+                    : all.tailMap("1" + wanted.current().substring(prefix.length()), true);
+            var nodes = new ArrayList<Node>();
+            int room = ROOM;
+            String last = "";
+            for (var entry : entries.entrySet()) {
+                if (room <= 0) {
+                    next = folder(folder, last);
+                    break;
+                }
+                String name = entry.getKey().substring(1);
+                var files = entry.getValue();
+                boolean isFile = entry.getKey().charAt(0) == '1';
+                nodes.add(
+                        isFile
+                                ? file(files.getFirst(), name)
+                                : new Node(
+                                        name,
+                                        folder(prefix + name, ""),
+                                        files.size(),
+                                        0,
+                                        false,
+                                        false,
+                                        false,
+                                        List.of()));
+                room -= ENTRY + weight(prefix + name);
+                last = entry.getKey();
+            }
+            return nodes;
+        }
+
+        String folder(String folder, String after) {
+            return ApiPath.of(opened.place())
+                    .with("folder", folder)
+                    .with("after", after)
+                    .toString();
+        }
+    }
+
+    public String count() {
+        return Show.count(files, "file", "files");
+    }
+}

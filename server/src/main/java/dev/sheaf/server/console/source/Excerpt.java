@@ -1,0 +1,92 @@
+package dev.sheaf.server.console.source;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// As many lines of a text as fit into a page.
+///
+/// @param from where it begins in the text
+/// @param next where the rest begins; the text's length: there is none
+public record Excerpt(List<Line> lines, int from, int next) {
+    private static final int MAX_LINES = 2_000;
+    private static final int LINE = 48; // bytes of the elements of a line
+    private static final int WHOLE = 4 << 10; // bytes of a line that is not parted in two, unless it begins a page
+
+    public Excerpt {
+        lines = List.copyOf(lines);
+    }
+
+    /// @param from a place in the text; whatever else it is, it is taken for the nearest one
+    /// @param room bytes of a page
+    public static Excerpt of(Painted painted, int from, int room) {
+        String text = painted.text();
+        int begin = place(text, from);
+        int number = 1 + feeds(text, begin);
+        var lines = new ArrayList<Line>();
+        int at = begin;
+        int left = room;
+        while (at < text.length() && left > 0 && lines.size() < MAX_LINES) {
+            int feed = text.indexOf('\n', at);
+            int end = feed < 0 ? text.length() : feed;
+            var taken = Pieces.of(painted, at, end(text, at, end), left - LINE);
+            boolean whole = taken.end() >= end(text, at, end);
+            if (!whole && !lines.isEmpty() && taken.weight() < WHOLE) {
+                break;
+            }
+            lines.add(Line.of(number, taken.pieces()));
+            left -= LINE + taken.weight();
+            at = whole ? Math.min(text.length(), end + 1) : taken.end();
+            number++;
+            if (!whole) {
+                break;
+            }
+        }
+        return new Excerpt(lines, begin, at);
+    }
+
+    /// The end of a line without its carriage return.
+    private static int end(String text, int at, int end) {
+        return end > at && end < text.length() && text.charAt(end - 1) == '\r' ? end - 1 : end;
+    }
+
+    private static int place(String text, int from) {
+        int at = Math.clamp(from, 0, text.length());
+        return at > 0 && at < text.length() && Character.isLowSurrogate(text.charAt(at)) ? at - 1 : at;
+    }
+
+    /// Line feeds before a place.
+    static int feeds(String text, int to) {
+        int count = 0;
+        for (int at = text.indexOf('\n'); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) {
+            count++;
+        }
+        return count;
+    }
+
+    /// Where a line begins; the last one where there are not so many.
+    public static int lineStart(String text, int number) {
+        int at = 0;
+        for (int line = 1; line < number; line++) {
+            int feed = text.indexOf('\n', at);
+            if (feed < 0 || feed + 1 == text.length()) {
+                break;
+            }
+            at = feed + 1;
+        }
+        return at;
+    }
+
+    /// How many lines a text has.
+    public static int count(String text) {
+        int feeds = feeds(text, text.length());
+        return text.isEmpty() || text.endsWith("\n") ? feeds : feeds + 1;
+    }
+
+    public int firstLine() {
+        return lines.isEmpty() ? 1 : lines.getFirst().number();
+    }
+
+    public int lastLine() {
+        return lines.isEmpty() ? 1 : lines.getLast().number();
+    }
+}

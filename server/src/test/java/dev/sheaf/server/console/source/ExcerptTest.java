@@ -1,0 +1,96 @@
+package dev.sheaf.server.console.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ExcerptTest {
+    private static final int ROOM = 10_000;
+    private static final String TOKEN = "ghp_x7KqAbCdEfGhIjKlMnOpQrStUvWxYz012345";
+
+    private static String shown(Line line) {
+        return line.pieces().stream().map(Piece::text).collect(Collectors.joining());
+    }
+
+    @Test
+    void hiddenCharactersAreWrittenOut() {
+        var line = Excerpt.of(Painted.plain("a\u202Eb\u200B\u200B\u200Bc"), 0, ROOM)
+                .lines()
+                .getFirst();
+
+        assertThat(line.tone()).isEqualTo("bad");
+        assertThat(shown(line)).isEqualTo("aU+202EbU+200B \u00D7 3c");
+        assertThat(line.pieces().get(1).title()).isEqualTo("RIGHT-TO-LEFT OVERRIDE");
+    }
+
+    @Test
+    void aCarriageReturnAloneIsNoEndOfALine() {
+        var lines = Excerpt.of(Painted.plain("a\r\nb\rc\r\n"), 0, ROOM).lines();
+
+        assertThat(lines).extracting(ExcerptTest::shown).containsExactly("a", "bU+000Dc");
+    }
+
+    @Test
+    void ofASecretEightLettersAreShown() {
+        var lines = Excerpt.of(Painted.plain("key: " + TOKEN + "; x"), 0, ROOM).lines();
+
+        assertThat(shown(lines.getFirst())).isEqualTo("key: ghp_x7Kq; x");
+        assertThat(lines.getFirst().tone()).isEqualTo("warn");
+    }
+
+    @Test
+    void allSecretsAreCoveredHoweverManyThereAre() {
+        String text = "%s\n".formatted(TOKEN).repeat(100);
+
+        assertThat(Excerpt.of(Painted.plain(text), 0, 1 << 20).lines())
+                .hasSize(100)
+                .allMatch(line -> shown(line).equals("ghp_x7Kq"));
+    }
+
+    @Test
+    void aPrivateKeyIsCoveredToItsEnd() {
+        String text = "-----BEGIN RSA " + "PRIVATE KEY-----\nMIIEowIBAAKCAQEAxyzabcdef\nabc\n-----END RSA "
+                + "PRIVATE KEY-----\nnext\n";
+
+        assertThat(Excerpt.of(Painted.plain(text), 0, ROOM).lines())
+                .extracting(ExcerptTest::shown)
+                .containsExactly("-----BEG", "", "", "-----END RSA PRIVATE KEY-----", "next");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a\n", "<&\n", "\u202E\n", "\u200Bx", "\uD83D\uDE00", "long line without an end ", "\n"})
+    void allOfATextIsShownPageByPage(String piece) {
+        String text = piece.repeat(60_000 / piece.length());
+        var painted = Painted.plain(text);
+        var pages = new ArrayList<Excerpt>();
+        int at = 0;
+        do {
+            var page = Excerpt.of(painted, at, ROOM);
+            assertThat(page.next()).isGreaterThan(at);
+            pages.add(page);
+            at = page.next();
+        } while (at < text.length());
+
+        assertThat(pages).hasSizeGreaterThan(1).allMatch(page -> bytes(page) <= ROOM + 200);
+        assertThat(pages.getLast().lastLine()).isEqualTo(Math.max(1, Excerpt.count(text)));
+    }
+
+    private static int bytes(Excerpt page) {
+        return page.lines().stream()
+                .mapToInt(line ->
+                        30 + line.pieces().stream().mapToInt(Piece::weight).sum())
+                .sum();
+    }
+
+    @Test
+    void aLineIsFoundByItsNumber() {
+        assertThat(List.of(1, 2, 3, 9))
+                .extracting(line -> Excerpt.lineStart("a\nbc\nd\n", line))
+                .containsExactly(0, 2, 5, 5);
+    }
+}
