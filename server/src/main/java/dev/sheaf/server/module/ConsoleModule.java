@@ -13,6 +13,7 @@ import dev.sheaf.server.console.account.SetupPages;
 import dev.sheaf.server.console.account.SignInPages;
 import dev.sheaf.server.console.admin.AdminPages;
 import dev.sheaf.server.console.admin.PeoplePages;
+import dev.sheaf.server.console.edit.EditPages;
 import dev.sheaf.server.console.hub.HubPages;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.Surface;
@@ -41,7 +42,7 @@ final class ConsoleModule {
     }
 
     private List<Route> routes() {
-        return Stream.of(pages.files().routes(), hub(), account(), admin())
+        return Stream.of(pages.files().routes(), hub(), account(), admin(), EditPages.routes(pages))
                 .flatMap(List::stream)
                 .toList();
     }
