@@ -158,9 +158,8 @@ public final class ZippedFiles {
             throw new UnfitArchive("unfolds to " + all + " bytes; at most " + maxBytes);
         }
         long before = 0;
-        for (var entry : entries.stream()
-                .sorted(Comparator.comparingLong(Entry::place))
-                .toList()) {
+        for (var entry :
+                entries.stream().sorted(Comparator.comparingLong(Entry::place)).toList()) {
             if (entry.place() < before || entry.place() + entry.packed() > start) {
                 throw new UnfitArchive("is broken: the content of " + quoted(entry.name()) + " is not its own");
             }

@@ -116,7 +116,9 @@ public final class Browser implements AutoCloseable {
         var all = new LinkedHashMap<>(Map.of("_token", token.group(1)));
         all.putAll(fields);
         return post(
-                page.place().resolve(action).toString(), "multipart/form-data; boundary=" + BOUNDARY, parts(all, files));
+                page.place().resolve(action).toString(),
+                "multipart/form-data; boundary=" + BOUNDARY,
+                parts(all, files));
     }
 
     /// Sends a body of any type that no page has.
@@ -127,9 +129,9 @@ public final class Browser implements AutoCloseable {
     /// The body of a form with files, as browsers write it (RFC 7578).
     public static byte[] parts(Map<String, String> fields, List<Chosen> files) {
         var body = new ByteArrayOutputStream();
-        fields.forEach((name, value) -> body.writeBytes(("--" + BOUNDARY
-                        + "\r\nContent-Disposition: form-data; name=\"" + name + "\"\r\n\r\n" + value + "\r\n")
-                .getBytes(StandardCharsets.UTF_8)));
+        fields.forEach((name, value) -> body.writeBytes(
+                ("--" + BOUNDARY + "\r\nContent-Disposition: form-data; name=\"" + name + "\"\r\n\r\n" + value + "\r\n")
+                        .getBytes(StandardCharsets.UTF_8)));
         for (var file : files) {
             body.writeBytes(("--" + BOUNDARY + "\r\nContent-Disposition: form-data; name=\"" + file.field()
                             + "\"; filename=\"" + file.name() + "\"\r\nContent-Type: application/octet-stream\r\n\r\n")
@@ -146,8 +148,7 @@ public final class Browser implements AutoCloseable {
     }
 
     private Page go(URI first, @Nullable String form) {
-        return go(
-                first, form == null ? null : BodyPublishers.ofString(form), "application/x-www-form-urlencoded");
+        return go(first, form == null ? null : BodyPublishers.ofString(form), "application/x-www-form-urlencoded");
     }
 
     private Page go(URI first, @Nullable BodyPublisher body, String type) {

@@ -3,7 +3,9 @@ package dev.sheaf.server.console.edit;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.bundle.Asset;
 import dev.sheaf.server.console.PageCall;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -13,7 +15,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param changes by path
 /// @param same how many files stay as they are
-public record Changes(List<Change> changes, int same) {
+/// @param edited when a file was last written; null: there is none
+public record Changes(
+        List<Change> changes, int same, @Nullable Instant edited) {
     private static final int SHOWN = 200;
 
     public Changes {
@@ -60,7 +64,23 @@ public record Changes(List<Change> changes, int same) {
         }
         old.values().forEach(asset -> changes.add(new Change(asset.logicalPath(), asset, null)));
         changes.sort((one, other) -> one.path().compareTo(other.path()));
-        return new Changes(changes, same);
+        return new Changes(
+                changes,
+                same,
+                after.stream()
+                        .map(Changes::written)
+                        .max(Comparator.naturalOrder())
+                        .orElse(null));
+    }
+
+    private static Instant written(Asset asset) {
+        var changed = asset.updatedAt();
+        return changed == null ? asset.createdAt() : changed;
+    }
+
+    /// Whether a version came from elsewhere after the files were last edited: what it brought would be taken back.
+    boolean isBehind(Instant published) {
+        return !changes.isEmpty() && edited != null && edited.isBefore(published);
     }
 
     /// What is not known of a mode is not compared.

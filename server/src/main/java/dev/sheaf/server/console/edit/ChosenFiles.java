@@ -102,8 +102,7 @@ record ChosenFiles(List<NewFile> files, int leftOut, FormErrors errors) {
         return contents.files();
     }
 
-    private record Unfolded(
-            List<Named> files, @Nullable UnfitArchive broken) {}
+    private record Unfolded(List<Named> files, @Nullable UnfitArchive broken) {}
 
     /// Whether all is in one folder, that an archive is made of, which is no kind of content.
     private static boolean isWrapped(List<String> names) {

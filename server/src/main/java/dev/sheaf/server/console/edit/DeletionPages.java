@@ -54,19 +54,18 @@ public final class DeletionPages {
         page.api()
                 .find(HubBundle.class, ApiPath.of("/v1/hub/bundles/{}/{}", bundle.namespace(), bundle.slug()))
                 .ifPresent(hub -> breaks.add("It was pulled " + Show.count(hub.downloads30d(), "time", "times")
-                        + " in the last 30 days, " + Show.count(hub.downloadsTotal(), "time", "times") + " in all, and has "
+                        + " in the last 30 days, " + Show.count(hub.downloadsTotal(), "time", "times")
+                        + " in all, and has "
                         + Show.count(hub.starsCount(), "star", "stars") + "."));
-        var tags = page.api()
-                .list(TagStatus.class, Edited.api(page, "/tags").with("limit", NAMED))
-                .data()
-                .stream()
+        var tags = page.api().list(TagStatus.class, Edited.api(page, "/tags").with("limit", NAMED)).data().stream()
                 .map(TagStatus::name)
                 .toList();
         if (!tags.isEmpty()) {
             breaks.add("These tags lead nowhere: " + String.join(", ", tags)
                     + (tags.size() == NAMED ? ", and perhaps others." : "."));
         }
-        breaks.add("Queues, lock files and other bundles that name it find nothing. The registry does not know of all.");
+        breaks.add(
+                "Queues, lock files and other bundles that name it find nothing. The registry does not know of all.");
         return breaks;
     }
 
@@ -79,15 +78,11 @@ public final class DeletionPages {
         }
         try {
             page.api()
-                    .send(
-                            Method.DELETE,
-                            Edited.api(page, ""),
-                            reason.isBlank() ? Map.of() : Map.of("reason", reason));
+                    .send(Method.DELETE, Edited.api(page, ""), reason.isBlank() ? Map.of() : Map.of("reason", reason));
         } catch (ProblemException e) {
             return ask(page, reason, PageCall.errors(e.problem(), "reason"));
         }
-        return page.seeOther(
-                Edited.at(page, "/restore").toString(), Notice.ok(edited.name() + " is deleted."));
+        return page.seeOther(Edited.at(page, "/restore").toString(), Notice.ok(edited.name() + " is deleted."));
     }
 
     /// The same whether there was such a bundle or not.
@@ -109,6 +104,7 @@ public final class DeletionPages {
         } catch (ProblemException e) {
             return restore(page, PageCall.errors(e.problem()));
         }
-        return page.seeOther(Edited.at(page, "/settings").toString(), Notice.ok("The bundle is there again, as it was."));
+        return page.seeOther(
+                Edited.at(page, "/settings").toString(), Notice.ok("The bundle is there again, as it was."));
     }
 }

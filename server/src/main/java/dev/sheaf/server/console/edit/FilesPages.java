@@ -75,7 +75,8 @@ public final class FilesPages {
             PageCall.errors(e.why.problem());
             return list(page, FormErrors.of("files", e.getMessage()));
         }
-        String written = Show.count(chosen.files().size(), "file is", "files are") + " written. Nothing is published yet.";
+        String written =
+                Show.count(chosen.files().size(), "file is", "files are") + " written. Nothing is published yet.";
         return page.seeOther(Edited.at(page, "/settings/files").toString(), notice(written, chosen.leftOut()));
     }
 
@@ -223,8 +224,12 @@ public final class FilesPages {
                     : FormErrors.of("path", "There is a file of that path already.");
         }
         var errors = PageCall.errors(problem, "path", "text");
-        return errors.fields().isEmpty() && problem instanceof Problem.ValidationFailed && !errors.others().isEmpty()
-                ? FormErrors.of(errors.others().getFirst().contains("64 KiB") ? "text" : "path", errors.others().getFirst())
+        return errors.fields().isEmpty()
+                        && problem instanceof Problem.ValidationFailed
+                        && !errors.others().isEmpty()
+                ? FormErrors.of(
+                        errors.others().getFirst().contains("64 KiB") ? "text" : "path",
+                        errors.others().getFirst())
                 : errors;
     }
 

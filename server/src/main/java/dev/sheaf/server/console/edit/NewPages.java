@@ -155,7 +155,8 @@ public final class NewPages {
         if (!isDraft) {
             parse(fields, "version", wanted.version(), Version::parse);
         }
-        if (fields.isEmpty() && page.api().find(BundleRecord.class, wanted.api("")).isPresent()) {
+        if (fields.isEmpty()
+                && page.api().find(BundleRecord.class, wanted.api("")).isPresent()) {
             fields.put("slug", wanted.name() + " is there already. Choose another name, or change that one.");
         }
         return new FormErrors(fields, chosen.errors().others());

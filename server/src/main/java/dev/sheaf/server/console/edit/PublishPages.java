@@ -34,6 +34,8 @@ public final class PublishPages {
                 pages.own(publish, this::begin),
                 pages.own(publish + "/check", this::check),
                 pages.own(publish + "/changes", this::changes),
+                pages.own(publish + "/reset", this::askToReset),
+                pages.form(publish + "/reset", this::reset),
                 pages.form(publish, this::publish));
     }
 
@@ -74,9 +76,11 @@ public final class PublishPages {
     }
 
     private static Answer begin(PageCall page, Edited edited, Wanted wanted, FormErrors errors) {
+        var changes = Changes.of(page, edited);
         return edited.view(page, "Publish", "publish")
                 .with("wanted", wanted)
-                .with("changes", Changes.of(page, edited))
+                .with("changes", changes)
+                .with("isBehind", isBehind(page, edited, changes))
                 .with("suggested", suggested(Show.text(edited.bundle().latestVersion())))
                 .with("errors", errors)
                 .status(errors.isEmpty() ? 200 : 422)
@@ -84,10 +88,37 @@ public final class PublishPages {
                 .show();
     }
 
+    private static boolean isBehind(PageCall page, Edited edited, Changes changes) {
+        String latest = edited.bundle().latestVersion();
+        return latest != null
+                && changes.isBehind(page.api()
+                        .get(VersionDetail.class, Edited.api(page, "/versions/{}", latest))
+                        .createdAt());
+    }
+
+    private Answer askToReset(PageCall page) {
+        var edited = Edited.of(page);
+        return edited.view(page, "Begin again", "reset")
+                .with("changes", Changes.of(page, edited))
+                .show();
+    }
+
+    private Answer reset(PageCall page) {
+        page.form();
+        var edited = Edited.of(page);
+        String latest = edited.bundle().latestVersion();
+        if (latest != null) {
+            new WorkingFiles(page).restore(Changes.of(page, edited), latest);
+        }
+        return page.seeOther(
+                edited.at("/files"), Notice.ok("The working files are those of " + Show.text(latest) + " again."));
+    }
+
     private static Machine machine(PageCall page, Edited edited, Wanted wanted) {
         String version = Version.find(wanted.version()).map(Version::toString).orElse("1.0.0");
         return Machine.of(
-                "POST " + Edited.api(page, ":publish"), "sheaf publish " + edited.name() + ":" + version + " --dry-run");
+                "POST " + Edited.api(page, ":publish"),
+                "sheaf publish " + edited.name() + ":" + version + " --dry-run");
     }
 
     /// The version that most likely comes after the latest.
@@ -124,9 +155,12 @@ public final class PublishPages {
         String after = change.after() == null ? "" : text(files, path, null);
         String diff = before == null || after == null
                 ? null
-                : page.call().computed(before.length() + after.length(), budget -> new LineDiff(budget)
-                        .unified("before", "after", new LineDiff.Text(before), new LineDiff.Text(after))
-                        .orElse(null));
+                : page.call()
+                        .computed(
+                                before.length() + after.length(),
+                                budget -> new LineDiff(budget)
+                                        .unified("before", "after", new LineDiff.Text(before), new LineDiff.Text(after))
+                                        .orElse(null));
         var lines = diff == null ? List.<String>of() : diff.lines().skip(2).toList();
         return edited.view(page, "What changes", "changes")
                 .with("path", path)
@@ -160,8 +194,7 @@ public final class PublishPages {
         }
     }
 
-    private static View checked(
-            PageCall page, Edited edited, Wanted wanted, PublishReport report, FormErrors errors) {
+    private static View checked(PageCall page, Edited edited, Wanted wanted, PublishReport report, FormErrors errors) {
         return edited.view(page, "Publish " + wanted.version(), "publish-check")
                 .with("wanted", wanted)
                 .with("report", report)
@@ -179,11 +212,7 @@ public final class PublishPages {
         try {
             made = page.api().post(VersionDetail.class, Edited.api(page, ":publish"), wanted.members());
         } catch (ProblemException e) {
-            return begin(
-                    page,
-                    Edited.of(page),
-                    wanted,
-                    PageCall.errors(e.problem(), "version", "tags", "message"));
+            return begin(page, Edited.of(page), wanted, PageCall.errors(e.problem(), "version", "tags", "message"));
         }
         return page.seeOther(Edited.at(page, "").toString(), published(made));
     }
@@ -195,6 +224,8 @@ public final class PublishPages {
         return new Notice(
                 "ok",
                 made.version() + " is published.",
-                count == 0 ? List.of() : List.of(Show.count(count, "note", "notes") + " of the checks stand beside it."));
+                count == 0
+                        ? List.of()
+                        : List.of(Show.count(count, "note", "notes") + " of the checks stand beside it."));
     }
 }

@@ -49,7 +49,11 @@ final class Publishing {
     }
 
     private VersionDetail push(List<ChosenFiles.NewFile> files) {
-        page.call().borrow("the push", files.stream().mapToLong(file -> file.content().length).sum(), COPIES);
+        page.call()
+                .borrow(
+                        "the push",
+                        files.stream().mapToLong(file -> file.content().length).sum(),
+                        COPIES);
         var members = texts();
         members.put("version", wanted.version());
         members.put("manifest", files.stream().map(Publishing::member).toList());

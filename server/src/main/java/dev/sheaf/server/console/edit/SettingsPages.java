@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 public final class SettingsPages {
     private static final FormErrors CHANGED = new FormErrors(
             Map.of(),
-            List.of("Somebody else has changed the bundle since this page was shown. Below is what you typed; saving it now"
-                    + " replaces theirs."));
+            List.of(
+                    "Somebody else has changed the bundle since this page was shown. Below is what you typed; saving it now"
+                            + " replaces theirs."));
 
     public List<Route> routes(Pages pages) {
         return List.of(
@@ -128,13 +129,7 @@ public final class SettingsPages {
                 return show(page, now, texts.over(now), CHANGED);
             }
             var errors = PageCall.errors(
-                    e.problem(),
-                    "name",
-                    "description",
-                    "keywords",
-                    "license",
-                    "repositoryUrl",
-                    "homepageUrl");
+                    e.problem(), "name", "description", "keywords", "license", "repositoryUrl", "homepageUrl");
             return show(page, Edited.of(page), texts, errors);
         }
         return page.seeOther(Edited.at(page, "/settings").toString(), Notice.ok("The texts are saved."));
@@ -149,8 +144,7 @@ public final class SettingsPages {
             return show(page, edited, Texts.of(edited), PageCall.errors(e.problem(), "visibility"));
         }
         return page.seeOther(
-                Edited.at(page, "/settings").toString(),
-                Notice.ok("The bundle is " + visibility + " from now on."));
+                Edited.at(page, "/settings").toString(), Notice.ok("The bundle is " + visibility + " from now on."));
     }
 
     private Answer saveDeprecation(PageCall page) {

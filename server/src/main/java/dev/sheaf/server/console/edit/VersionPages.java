@@ -74,10 +74,7 @@ public final class VersionPages {
     private Answer ask(PageCall page, String action, Asked asked, FormErrors errors) {
         var edited = Edited.of(page);
         var version = page.api().get(VersionDetail.class, api(page, ""));
-        var tags = page.api()
-                .list(TagStatus.class, Edited.api(page, "/tags").with("limit", 100))
-                .data()
-                .stream()
+        var tags = page.api().list(TagStatus.class, Edited.api(page, "/tags").with("limit", 100)).data().stream()
                 .filter(tag -> tag.version().equals(version.version()))
                 .map(TagStatus::name)
                 .toList();
@@ -86,7 +83,11 @@ public final class VersionPages {
         return edited.view(page, title(action), "version-" + action)
                 .with("version", version)
                 .with("tags", tags)
-                .with("codes", Arrays.stream(YankReason.values()).map(YankReason::toString).toList())
+                .with(
+                        "codes",
+                        Arrays.stream(YankReason.values())
+                                .map(YankReason::toString)
+                                .toList())
                 .with("asked", asked)
                 .with("errors", errors)
                 .status(errors.isEmpty() ? 200 : 422)

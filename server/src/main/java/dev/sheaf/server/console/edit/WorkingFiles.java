@@ -5,8 +5,12 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.bundle.Asset;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.ConditionalRead;
 import dev.sheaf.server.http.message.Method;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -80,9 +84,45 @@ final class WorkingFiles {
         page.api().answer(Method.PUT, path(path).with("executable", isExecutable), headers, content);
     }
 
+    /// Puts all back as a version has it.
+    void restore(Changes changes, String version) {
+        for (var change : changes.changes()) {
+            var before = change.before();
+            if (before == null) {
+                page.api().delete(path(change.path()));
+            } else {
+                restore(before, version);
+            }
+        }
+    }
+
+    private void restore(Asset file, String version) {
+        page.call().borrow("a file of the version", file.sizeBytes(), 1);
+        var read = page.api()
+                .answer(
+                        Method.GET,
+                        path(file.logicalPath()).with("version", version),
+                        Map.of("accept", BYTES),
+                        new byte[0]);
+        if (!(read.body() instanceof Answer.Body.Content content)) {
+            throw new IllegalStateException("the API answered no content");
+        }
+        var bytes = new ByteArrayOutputStream((int) file.sizeBytes());
+        try {
+            content.writer().writeTo(bytes);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        String declared = file.declaredType();
+        var put = path(file.logicalPath())
+                .with("assetType", declared == null ? file.assetType() : declared)
+                .with("mediaType", file.mediaType())
+                .with("executable", file.executable());
+        page.api().answer(Method.PUT, put, Map.of("content-type", BYTES), bytes.toByteArray());
+    }
+
     /// Writes files, one after the other.
     ///
-    /// @return the number of those that are written; less than all where the API refused the next
     /// @throws Stopped where the API refused one
     void put(List<ChosenFiles.NewFile> files) throws Stopped {
         int done = 0;
@@ -114,10 +154,6 @@ final class WorkingFiles {
     /// The text of a file that a page can have edited; null: it is none, or too long.
     static @Nullable String editable(Asset file, long max) {
         String text = file.contentText();
-        return text == null
-                        || text.indexOf(0) >= 0
-                        || text.getBytes(StandardCharsets.UTF_8).length > max
-                ? null
-                : text;
+        return text == null || text.indexOf(0) >= 0 || text.getBytes(StandardCharsets.UTF_8).length > max ? null : text;
     }
 }

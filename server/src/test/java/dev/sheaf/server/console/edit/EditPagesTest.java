@@ -51,7 +51,9 @@ class EditPagesTest extends OnConsole {
     @Test
     void badTextsComeBackWithTheError() {
         var shown = send(
-                SETTINGS, SETTINGS, Map.of("name", "Kept name", "repositoryUrl", "javascript:alert(1)", "license", "MIT"));
+                SETTINGS,
+                SETTINGS,
+                Map.of("name", "Kept name", "repositoryUrl", "javascript:alert(1)", "license", "MIT"));
 
         assertThat(shown.status()).isEqualTo(422);
         assertThat(shown.html())
@@ -88,7 +90,8 @@ class EditPagesTest extends OnConsole {
         assertThat(read.text()).contains("\"visibility\":\"public\"", "Too old");
         send(settings, settings + "/deprecation", Map.of("over", "1"));
         assertThat(app().get("/v1/namespaces/acme/bundles/seen", null).text()).doesNotContain("Too old");
-        assertThat(send(settings, settings + "/visibility", Map.of("visibility", "odd")).status())
+        assertThat(send(settings, settings + "/visibility", Map.of("visibility", "odd"))
+                        .status())
                 .isEqualTo(422);
     }
 
@@ -144,7 +147,9 @@ class EditPagesTest extends OnConsole {
                 String page = at("/acme/hidden/settings" + rest);
                 assertThat(reader.open(page).status()).as(rest).isEqualTo(403);
                 assertThat(stranger.open(page).status()).as(rest).isEqualTo(404);
-                assertThat(stranger.open(at("/acme/missing/settings" + rest)).status()).as(rest).isEqualTo(404);
+                assertThat(stranger.open(at("/acme/missing/settings" + rest)).status())
+                        .as(rest)
+                        .isEqualTo(404);
                 assertThat(nobody.open(page).place().getPath()).as(rest).isEqualTo("/login");
             }
             assertThat(stranger.open(at("/acme/hidden/restore")).html().replace("hidden", "x"))
@@ -155,10 +160,20 @@ class EditPagesTest extends OnConsole {
     @Test
     void aFormWithoutItsTokenChangesNothing() {
         for (String rest : new String[] {
-            "", "/visibility", "/deprecation", "/files/edit", "/files/delete", "/publish", "/versions/1.0.0/yank",
-            "/versions/1.0.0/unyank", "/versions/1.0.0/deprecate", "/versions/1.0.0/delete", "/delete"
+            "",
+            "/visibility",
+            "/deprecation",
+            "/files/edit",
+            "/files/delete",
+            "/publish",
+            "/versions/1.0.0/yank",
+            "/versions/1.0.0/unyank",
+            "/versions/1.0.0/deprecate",
+            "/versions/1.0.0/delete",
+            "/delete"
         }) {
-            assertThat(owner.post(at(SETTINGS + rest), "confirm=acme/notes&visibility=private").status())
+            assertThat(owner.post(at(SETTINGS + rest), "confirm=acme/notes&visibility=private")
+                            .status())
                     .as(rest)
                     .isEqualTo(403);
         }

@@ -100,7 +100,8 @@ class FilesPagesTest extends OnConsole {
 
         assertThat(shown.status()).isEqualTo(422);
         assertThat(shown.html()).contains("my own words", "id=\"error-path\"");
-        assertThat(upload(Map.of(), new Chosen("files", path.equals(" ") ? ".." : path, TEXT)).html())
+        assertThat(upload(Map.of(), new Chosen("files", path.equals(" ") ? ".." : path, TEXT))
+                        .html())
                 .containsAnyOf("id=\"error-files\"", "none came that could be kept");
     }
 
@@ -208,17 +209,47 @@ class FilesPagesTest extends OnConsole {
 
         var begun = owner.open(at(settings + "/publish"));
         assertThat(begun.html()).contains(path, ">changed<", "value=\"1.0.1\"");
-        assertThat(owner.open(at(settings + "/publish/changes?path=" + path)).html()).contains("second &lt;b>");
-        assertThat(owner.open(at(settings + "/publish/check?version=1.0.0&latest=1.0.0")).html())
+        assertThat(owner.open(at(settings + "/publish/changes?path=" + path)).html())
+                .contains("second &lt;b>");
+        assertThat(owner.open(at(settings + "/publish/check?version=1.0.0&latest=1.0.0"))
+                        .html())
                 .contains("It cannot be published so", "exists with other content");
-        assertThat(owner.open(at(settings + "/publish/check?version=one")).status()).isEqualTo(422);
+        assertThat(owner.open(at(settings + "/publish/check?version=one")).status())
+                .isEqualTo(422);
         var checked = owner.open(at(settings + "/publish/check?version=1.0.1&tags=stable+tried&latest=1.0.0"));
         owner.submit(checked, "action=\"" + settings + "/publish\"", Map.of());
 
-        assertThat(app().get("/v1/namespaces/acme/bundles/steps/versions/1.0.1", null).json().get("tags").toString())
+        assertThat(app().get("/v1/namespaces/acme/bundles/steps/versions/1.0.1", null)
+                        .json()
+                        .get("tags")
+                        .toString())
                 .contains("latest", "stable", "tried");
         var late = owner.submit(checked, "action=\"" + settings + "/publish\"", Map.of("version", "1.0.2"));
         assertThat(late.status()).isEqualTo(422);
         assertThat(late.html()).contains("points to 1.0.1");
+    }
+
+    @Test
+    void whatCameFromElsewhereIsNotTakenBackUnseen() {
+        app().push("acme/behind", "1.0.0", "public", "first");
+        String settings = "/acme/behind/settings";
+        String api = "/v1/namespaces/acme/bundles/behind";
+        owner.submit(
+                owner.open(at(settings + "/files/edit")),
+                "action=\"" + settings + "/files/edit\"",
+                Map.of("path", "mine.md", "text", "never published"));
+        assertThat(owner.open(at(settings + "/publish")).html()).doesNotContain("was published after");
+        app().push("acme/behind", "1.1.0", "public", "second");
+
+        var begun = owner.open(at(settings + "/publish"));
+        assertThat(begun.html()).contains("was published after these files were last changed here");
+        var asked = owner.follow(begun, "/publish/reset");
+        assertThat(asked.html()).contains("mine.md", "is lost");
+        owner.submit(asked, "action=\"" + settings + "/publish/reset\"", Map.of());
+
+        assertThat(owner.open(at(settings + "/publish")).html())
+                .contains("Nothing has changed")
+                .doesNotContain("was published after");
+        assertThat(app().get(api + "/assets", app().admin()).text()).doesNotContain("mine.md");
     }
 }

@@ -44,7 +44,9 @@ class MultipartTest {
         assertThat(form.form().first("slug")).contains("größe");
         assertThat(form.files()).hasSize(1);
         assertThat(form.of("folder").getFirst().name()).isEqualTo("a/日本 \\ ; b.md");
-        assertThat(form.of("folder").getFirst().content()).asString(StandardCharsets.UTF_8).isEqualTo("one\r\ntwo");
+        assertThat(form.of("folder").getFirst().content())
+                .asString(StandardCharsets.UTF_8)
+                .isEqualTo("one\r\ntwo");
     }
 
     @Test

@@ -53,7 +53,9 @@ class NewPagesTest extends OnConsole {
         assertThat(shown.place().getPath()).isEqualTo("/acme/notes");
         assertThat(shown.html()).contains("1.0.0 is published.");
         var pulled = app().get("/v1/namespaces/acme/bundles/notes/versions/1.0.0:pull", null);
-        assertThat(pulled.text()).contains("skills/notes/SKILL.md", "takes notes").doesNotContain("HEAD");
+        assertThat(pulled.text())
+                .contains("skills/notes/SKILL.md", "takes notes")
+                .doesNotContain("HEAD");
         assertThat(app().get("/v1/namespaces/acme/bundles/notes", null).text()).contains("Takes notes");
     }
 
@@ -69,7 +71,10 @@ class NewPagesTest extends OnConsole {
 
         make(Map.of("slug", "large"), files.toArray(Chosen[]::new));
 
-        assertThat(app().get("/v1/namespaces/acme/bundles/large/versions/1.0.0", null).json().get("sizeBytes").asLong())
+        assertThat(app().get("/v1/namespaces/acme/bundles/large/versions/1.0.0", null)
+                        .json()
+                        .get("sizeBytes")
+                        .asLong())
                 .isEqualTo(5L << 20);
     }
 
@@ -113,9 +118,11 @@ class NewPagesTest extends OnConsole {
                 .contains("value=\"No &lt;b>Slug\"", "value=\"one\"", "Kept \u202E &lt;i>")
                 .contains("id=\"error-slug\"", "id=\"error-files\"", "clashes with")
                 .doesNotContain("<i>");
-        assertThat(make(Map.of("slug", "there"), new Chosen("files", "a.md", SKILL)).html())
+        assertThat(make(Map.of("slug", "there"), new Chosen("files", "a.md", SKILL))
+                        .html())
                 .contains("acme/there is there already");
-        assertThat(make(Map.of("slug", "odd", "visibility", "odd"), new Chosen("files", "a.md", SKILL)).status())
+        assertThat(make(Map.of("slug", "odd", "visibility", "odd"), new Chosen("files", "a.md", SKILL))
+                        .status())
                 .isEqualTo(422);
         assertThat(status("acme/bundles/odd")).isEqualTo(404);
     }
@@ -134,6 +141,7 @@ class NewPagesTest extends OnConsole {
             assertThat(shown.status()).isIn(403, 404);
             assertThat(reader.open(at("/new")).html()).contains("You may publish for no organization.");
         }
-        assertThat(app().get("/v1/namespaces/acme/bundles/mine", app().admin()).status()).isEqualTo(404);
+        assertThat(app().get("/v1/namespaces/acme/bundles/mine", app().admin()).status())
+                .isEqualTo(404);
     }
 }
