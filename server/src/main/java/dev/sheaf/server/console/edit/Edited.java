@@ -19,9 +19,9 @@ public record Edited(BundleRecord bundle) {
 
     /// The bundle of a page.
     ///
-    /// @throws dev.sheaf.model.ProblemException as the API refuses an edit: only the API knows who may change what,
-    so it
-    /// is asked for one that changes nothing
+    /// @throws dev.sheaf.model.ProblemException as the API refuses an edit: only it knows who may change what, so
+    it is
+    /// asked for one that changes nothing
     static Edited of(PageCall page) {
         return new Edited(page.api().patch(BundleRecord.class, api(page, ""), Map.of()));
     }

@@ -46,8 +46,7 @@ record Multipart(Form form, List<Part> files) {
     }
 
     /// @throws dev.sheaf.model.ProblemException unsupported-media-type, bad-request; payload-too-large above the size
-    /// of
-    /// a push; rate-limited where memory is short
+    /// of a push; rate-limited where memory is short
     static Multipart read(Call call) {
         byte[] boundary = boundary(call.header("Content-Type").orElse(""));
         byte[] body = call.bytes(WHAT, call.sizes().push());

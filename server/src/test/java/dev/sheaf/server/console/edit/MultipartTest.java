@@ -66,9 +66,10 @@ class MultipartTest {
                 "--x\nContent-Disposition: form-data\n\nno name\n--x--\n",
                 "--x\nContent-Disposition: attachment; name=\"a\"\n\nnone of a form\n--x--\n",
                 "--x\nContent-Type: text/plain\n\nno disposition\n--x--\n",
-                "--x\nContent-Disposition: form-data; name=\"a\"\nContent-Disposition: form-data; name=\"b\"\n\ntwo\n--x--\n",
-                "--x\nContent-Disposition: form-data; name=\"a\"\nContent-Type: Multipart/mixed; boundary=y\n\n--y\n\nz\n"
-                        + "--y--\n--x--\n"
+                "--x\nContent-Disposition: form-data; name=\"a\"\nContent-Disposition: form-data; name=\"b\"\n\ntwo\n"
+                        + "--x--\n",
+                "--x\nContent-Disposition: form-data; name=\"a\"\nContent-Type: Multipart/mixed; boundary=y\n\n--y\n"
+                        + "\nz\n--y--\n--x--\n"
             })
     void refusesWhatIsNone(String body) {
         assertThatThrownBy(() -> parse(body))
