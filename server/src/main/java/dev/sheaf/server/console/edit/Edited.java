@@ -17,11 +17,9 @@ public record Edited(BundleRecord bundle) {
     /// Where all of it begins.
     static final String AT = "/{namespace}/{bundle}/settings";
 
-    /// The bundle of a page.
+    /// The bundle of a page. Only the API knows who may change what, so it is asked for an edit that changes nothing.
     ///
-    /// @throws dev.sheaf.model.ProblemException as the API refuses an edit: only it knows who may change what, so
-    it is
-    /// asked for one that changes nothing
+    /// @throws dev.sheaf.model.ProblemException as the API refuses an edit
     static Edited of(PageCall page) {
         return new Edited(page.api().patch(BundleRecord.class, api(page, ""), Map.of()));
     }

@@ -23,9 +23,8 @@ import org.jspecify.annotations.Nullable;
 public final class SettingsPages {
     private static final FormErrors CHANGED = new FormErrors(
             Map.of(),
-            List.of(
-                    "Somebody else has changed the bundle since this page was shown. Below is what you typed; saving it now"
-                            + " replaces theirs."));
+            List.of("Somebody else has changed the bundle since this page was shown. Below is what you typed;"
+                    + " saving it now replaces theirs."));
 
     public List<Route> routes(Pages pages) {
         return List.of(
