@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// @param edited when a file was last written; null: there is none
 public record Changes(
         List<Change> changes, int same, @Nullable Instant edited) {
-    private static final int SHOWN = 200;
+    private static final int SHOWN = 50;
 
     public Changes {
         changes = List.copyOf(changes);
@@ -104,13 +104,15 @@ public record Changes(
                 .orElseThrow(() -> new Problem.NotFound("the change of " + path).raise());
     }
 
-    /// The first of them, as many as a page shows.
-    public List<Change> shown() {
-        return changes.subList(0, Math.min(SHOWN, changes.size()));
+    /// As many of them as a page shows.
+    public List<Change> shown(int from) {
+        int first = Math.clamp(from, 0, changes.size());
+        return changes.subList(first, Math.min(first + SHOWN, changes.size()));
     }
 
-    public int more() {
-        return Math.max(0, changes.size() - SHOWN);
+    /// Where the next page of them begins; 0: there is none.
+    public int next(int from) {
+        return from >= 0 && from < changes.size() - SHOWN ? from + SHOWN : 0;
     }
 
     public long count(String kind) {

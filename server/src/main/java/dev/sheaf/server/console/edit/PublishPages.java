@@ -26,7 +26,9 @@ import org.jspecify.annotations.Nullable;
 /// Publishing a bundle as it is being edited, in three steps: what changes, what the checks say, and then it is done.
 public final class PublishPages {
     private static final int MAX_TEXT = 64 << 10; // bytes that are compared in a page
-    private static final int MAX_LINES = 1_000;
+    private static final int MAX_LINES = 300;
+    private static final int MAX_SHOWN = 32 << 10; // characters
+    private static final int MAX_LINE = 2_000;
 
     public List<Route> routes(Pages pages) {
         String publish = Edited.AT + "/publish";
@@ -80,12 +82,18 @@ public final class PublishPages {
         return edited.view(page, "Publish", "publish")
                 .with("wanted", wanted)
                 .with("changes", changes)
+                .with("from", from(page))
                 .with("isBehind", isBehind(page, edited, changes))
                 .with("suggested", suggested(Show.text(edited.bundle().latestVersion())))
                 .with("errors", errors)
                 .status(errors.isEmpty() ? 200 : 422)
                 .forMachines(machine(page, edited, wanted))
                 .show();
+    }
+
+    private static int from(PageCall page) {
+        String from = Show.text(page.query("from"));
+        return from.matches("[0-9]{1,5}") ? Integer.parseInt(from) : 0;
     }
 
     private static boolean isBehind(PageCall page, Edited edited, Changes changes) {
@@ -162,12 +170,26 @@ public final class PublishPages {
                                         .unified("before", "after", new LineDiff.Text(before), new LineDiff.Text(after))
                                         .orElse(null));
         var lines = diff == null ? List.<String>of() : diff.lines().skip(2).toList();
+        var shown = shown(lines);
         return edited.view(page, "What changes", "changes")
                 .with("path", path)
                 .with("isText", before != null && after != null)
-                .with("lines", lines.stream().limit(MAX_LINES).toList())
-                .with("isCut", lines.size() > MAX_LINES || diff == null && before != null && after != null)
+                .with("lines", shown)
+                .with("isCut", lines.size() > shown.size() || diff == null && before != null && after != null)
                 .show();
+    }
+
+    /// The first of them, as many as a page holds.
+    private static List<String> shown(List<String> lines) {
+        int count = 0;
+        int characters = 0;
+        while (count < Math.min(MAX_LINES, lines.size()) && characters <= MAX_SHOWN) {
+            characters += lines.get(count).length();
+            count++;
+        }
+        return lines.subList(0, count).stream()
+                .map(line -> line.length() > MAX_LINE ? line.substring(0, MAX_LINE) + "…" : line)
+                .toList();
     }
 
     private static @Nullable String text(WorkingFiles files, String path, @Nullable String version) {
