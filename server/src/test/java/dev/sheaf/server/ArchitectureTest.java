@@ -234,6 +234,7 @@ class ArchitectureTest {
         fence("Bouncy Castle", "org.bouncycastle..", simpleName("Passwords"));
         fence("the Prometheus library", "io.prometheus..", resideInAPackage(ROOT + ".metrics"));
         fence("the HTTP client", "org.apache.hc..", simpleName("OutgoingClient"));
+        fence("the library of forms with files", "org.apache.commons.fileupload2..", simpleName("Multipart"));
         fence("JGit", "org.eclipse.jgit..", resideInAPackage(ROOT + ".git.."));
         fence("picocli", "picocli..", resideInAnyPackage(ROOT, ROOT + ".config", ROOT + ".local"));
         fence("the JWT library", "com.nimbusds..", resideInAnyPackage(ROOT + ".auth..", ROOT + ".net"));

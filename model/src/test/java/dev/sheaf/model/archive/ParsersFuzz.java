@@ -37,6 +37,20 @@ class ParsersFuzz {
     }
 
     @FuzzTest
+    void zip(byte[] data) {
+        try {
+            var zip = ZippedFiles.open(data, PackedFiles.MAX_FILES, PackedFiles.MAX_BYTES);
+            assertThat(zip.entries()).hasSizeLessThanOrEqualTo(PackedFiles.MAX_FILES);
+            assertThat(zip.size()).isBetween(0L, PackedFiles.MAX_BYTES);
+            for (var entry : zip.entries()) {
+                assertThat(zip.content(entry)).hasSize((int) entry.size());
+            }
+        } catch (UnfitArchive e) {
+            assertThat(e.getMessage()).isNotBlank();
+        }
+    }
+
+    @FuzzTest
     void tar(byte[] data) throws IOException {
         var packed = new ByteArrayOutputStream();
         try (var gzip = new GZIPOutputStream(packed)) {

@@ -20,6 +20,46 @@
     });
   });
 
+  // Files and folders that are dropped on a form are chosen in it. A browser keeps names alone, so paths go beside.
+  const walk = async (entry, path, into) => {
+    if (entry.isFile) {
+      const file = await new Promise((done, failed) => entry.file(done, failed));
+      into.push([file, path]);
+    } else {
+      const reader = entry.createReader();
+      for (let some = [0]; some.length > 0;) {
+        some = await new Promise((done, failed) => reader.readEntries(done, failed));
+        for (const next of some) await walk(next, path + "/" + next.name, into);
+      }
+    }
+  };
+  document.querySelectorAll("form[data-drop]").forEach((form) => {
+    const here = form.querySelector("[data-drop-here]");
+    const files = form.querySelector("[name=files]");
+    const paths = form.querySelector("[data-paths]");
+    here.hidden = false;
+    files.addEventListener("change", () => { paths.value = ""; });
+    form.addEventListener("dragover", (event) => {
+      event.preventDefault();
+      form.setAttribute("data-over", "");
+    });
+    form.addEventListener("dragleave", () => form.removeAttribute("data-over"));
+    form.addEventListener("drop", async (event) => {
+      event.preventDefault();
+      form.removeAttribute("data-over");
+      const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry()).filter(Boolean);
+      const one = entries.length === 1 && entries[0].isDirectory; // it is the bundle itself
+      const found = [];
+      for (const entry of entries) await walk(entry, one ? "" : entry.name, found);
+      const chosen = new DataTransfer();
+      found.forEach(([file]) => chosen.items.add(file));
+      files.files = chosen.files;
+      paths.value = found.map(([, path]) => path.replace(/^\//, "")).join("\n");
+      here.textContent = found.length + (found.length === 1 ? " file is" : " files are") + " chosen: "
+        + paths.value.split("\n").slice(0, 5).join(", ") + (found.length > 5 ? " …" : "");
+    });
+  });
+
   // Leads to what was wrong with a form.
   document.querySelector("[data-focus]")?.focus();
 })();

@@ -1,16 +1,19 @@
 package dev.sheaf.server.testing;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.regex.Pattern;
@@ -27,6 +30,7 @@ public final class Browser implements AutoCloseable {
             Pattern.compile("<select name=\"([^\"]+)\"><option value=\"([^\"]*)\"", Pattern.DOTALL);
     private static final Pattern LINK = Pattern.compile("<a\\b[^>]*?\\bhref=\"([^\"]+)\"");
     private static final int MOST_REDIRECTS = 10;
+    private static final String BOUNDARY = "----WebKitFormBoundary7MA4YWxkTrZu0gW";
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final Map<Place, String> cookies = new LinkedHashMap<>();
@@ -98,24 +102,69 @@ public final class Browser implements AutoCloseable {
         return go(page.place().resolve(plain(action.group(1))), body.toString());
     }
 
+    /// A file that is chosen in a form.
+    ///
+    /// @param name as the browser sends it
+    public record Chosen(String field, String name, byte[] content) {}
+
+    /// Sends the form of that action with files: its token, these fields, and the files.
+    public Page upload(Page page, String action, Map<String, String> fields, List<Chosen> files) {
+        var token = Pattern.compile("name=\"_token\" value=\"([^\"]*)\"").matcher(page.html());
+        if (!page.html().contains("action=\"" + action + "\"") || !token.find()) {
+            throw new IllegalStateException("no form of " + action + " in " + page);
+        }
+        var all = new LinkedHashMap<>(Map.of("_token", token.group(1)));
+        all.putAll(fields);
+        return post(
+                page.place().resolve(action).toString(),
+                "multipart/form-data; boundary=" + BOUNDARY,
+                parts(all, files));
+    }
+
+    /// Sends a body of any type that no page has.
+    public Page post(String url, String type, byte[] body) {
+        return go(URI.create(url), BodyPublishers.ofByteArray(body), type);
+    }
+
+    /// The body of a form with files, as browsers write it (RFC 7578).
+    public static byte[] parts(Map<String, String> fields, List<Chosen> files) {
+        var body = new ByteArrayOutputStream();
+        fields.forEach((name, value) -> body.writeBytes(
+                ("--" + BOUNDARY + "\r\nContent-Disposition: form-data; name=\"" + name + "\"\r\n\r\n" + value + "\r\n")
+                        .getBytes(StandardCharsets.UTF_8)));
+        for (var file : files) {
+            body.writeBytes(("--" + BOUNDARY + "\r\nContent-Disposition: form-data; name=\"" + file.field()
+                            + "\"; filename=\"" + file.name() + "\"\r\nContent-Type: application/octet-stream\r\n\r\n")
+                    .getBytes(StandardCharsets.UTF_8));
+            body.writeBytes(file.content());
+            body.writeBytes("\r\n".getBytes(StandardCharsets.UTF_8));
+        }
+        body.writeBytes(("--" + BOUNDARY + "--\r\n").getBytes(StandardCharsets.UTF_8));
+        return body.toByteArray();
+    }
+
     private static String plain(String html) {
         return html.replace("&#38;", "&").replace("&amp;", "&");
     }
 
     private Page go(URI first, @Nullable String form) {
+        return go(first, form == null ? null : BodyPublishers.ofString(form), "application/x-www-form-urlencoded");
+    }
+
+    private Page go(URI first, @Nullable BodyPublisher body, String type) {
         var place = first;
-        var answer = send(place, form);
+        var answer = send(place, body, type);
         for (int i = 0; i < MOST_REDIRECTS && answer.statusCode() / 100 == 3; i++) {
             place = place.resolve(answer.headers().firstValue("Location").orElseThrow());
-            answer = send(place, null);
+            answer = send(place, null, type);
         }
         return new Page(place, answer.statusCode(), answer.body());
     }
 
-    private HttpResponse<String> send(URI place, @Nullable String form) {
+    private HttpResponse<String> send(URI place, @Nullable BodyPublisher body, String type) {
         var request = HttpRequest.newBuilder(place).header("Accept", "text/html,*/*;q=0.8");
-        if (form != null) {
-            request.POST(BodyPublishers.ofString(form)).header("Content-Type", "application/x-www-form-urlencoded");
+        if (body != null) {
+            request.POST(body).header("Content-Type", type);
         }
         var sent = new StringJoiner("; ");
         cookies.forEach((cookie, value) -> {

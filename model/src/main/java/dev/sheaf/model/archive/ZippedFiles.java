@@ -1,0 +1,243 @@
+package dev.sheaf.model.archive;
+
+import dev.sheaf.model.text.Quoted;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.zip.CRC32;
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
+
+/// The files of a zip archive that is in memory, by its directory, which says what the library of the JDK keeps to
+/// itself: links, and which files may be executed. It takes plain files and folders only, stored or deflated, whose
+/// number and sizes are known and bounded before the first is unfolded. Names are as they stand there: whoever writes
+/// them somewhere has to look at them. Immutable.
+public final class ZippedFiles {
+    private static final int END = 0x06054b50;
+    private static final int END_LENGTH = 22;
+    private static final int MAX_COMMENT = 0xFFFF;
+    private static final int ENTRY = 0x02014b50;
+    private static final int ENTRY_LENGTH = 46;
+    private static final int LOCAL = 0x04034b50;
+    private static final int LOCAL_LENGTH = 30;
+    private static final int ENCRYPTED = 1;
+    private static final int STORED = 0;
+    private static final int DEFLATED = 8;
+    private static final int MOST_DEFLATED = 1_032; // bytes that come of one, as zlib's authors say
+    private static final int TYPE = 0xF000;
+    private static final int FOLDER = 0x4000;
+    private static final int PLAIN = 0x8000;
+    private static final int LINK = 0xA000;
+    private static final int OWNER_EXECUTES = 0100;
+
+    private final byte[] archive;
+    private final List<Entry> entries;
+
+    /// A file in the archive.
+    ///
+    /// @param name as it stands there
+    /// @param size in bytes
+    public record Entry(String name, boolean isExecutable, long size, long packed, int method, long crc, long place) {}
+
+    private ZippedFiles(byte[] archive, List<Entry> entries) {
+        this.archive = archive;
+        this.entries = List.copyOf(entries);
+    }
+
+    /// @param archive is not changed afterwards
+    /// @param maxFiles their number, folders among them
+    /// @param maxBytes of all files
+    /// @throws UnfitArchive where it is none, or not one of plain files
+    public static ZippedFiles open(byte[] archive, int maxFiles, long maxBytes) throws UnfitArchive {
+        var bytes = ByteBuffer.wrap(archive).order(ByteOrder.LITTLE_ENDIAN);
+        int end = end(bytes);
+        int count = u2(bytes, end + 10);
+        long size = u4(bytes, end + 12);
+        long start = u4(bytes, end + 16);
+        if (count == 0xFFFF || size == 0xFFFFFFFFL || start == 0xFFFFFFFFL) {
+            throw new UnfitArchive("is a Zip64, as for more than 65,534 files or 4 GiB");
+        }
+        if (count > maxFiles) {
+            throw new UnfitArchive("has " + count + " entries; at most " + maxFiles);
+        }
+        if (u2(bytes, end + 4) != 0 || u2(bytes, end + 6) != 0 || u2(bytes, end + 8) != count) {
+            throw new UnfitArchive("is one of several parts");
+        }
+        if (start + size != end) {
+            throw new UnfitArchive("is broken: its directory is not where it says");
+        }
+        var entries = new ArrayList<Entry>();
+        int at = (int) start;
+        for (int i = 0; i < count; i++) {
+            at = read(bytes, at, end, entries);
+        }
+        if (at != end) {
+            throw new UnfitArchive("is broken: it says that it has " + count + " entries, and has others");
+        }
+        check(entries, start, maxBytes);
+        return new ZippedFiles(archive, entries);
+    }
+
+    /// Where the record is that ends the archive: the last with nothing but its comment behind it.
+    private static int end(ByteBuffer bytes) throws UnfitArchive {
+        int last = bytes.limit() - END_LENGTH;
+        for (int at = last; at >= Math.max(0, last - MAX_COMMENT); at--) {
+            if (bytes.getInt(at) == END && at + END_LENGTH + u2(bytes, at + 20) == bytes.limit()) {
+                return at;
+            }
+        }
+        throw new UnfitArchive("is no zip, or is not whole");
+    }
+
+    /// @return where the next begins
+    private static int read(ByteBuffer bytes, int at, int end, List<Entry> into) throws UnfitArchive {
+        if (end - at < ENTRY_LENGTH || bytes.getInt(at) != ENTRY) {
+            throw new UnfitArchive("is broken: its directory ends too early");
+        }
+        int name = u2(bytes, at + 28);
+        long next = (long) at + ENTRY_LENGTH + name + u2(bytes, at + 30) + u2(bytes, at + 32);
+        if (next > end) {
+            throw new UnfitArchive("is broken: its directory ends too early");
+        }
+        String path = text(bytes, at + ENTRY_LENGTH, name);
+        int mode = u2(bytes, at + 40);
+        int type = mode & TYPE;
+        long size = u4(bytes, at + 24);
+        if (type == LINK) {
+            throw new UnfitArchive("has a link, " + quoted(path));
+        }
+        if (type != 0 && type != PLAIN && type != FOLDER) {
+            throw new UnfitArchive("has an entry that is neither file nor folder, " + quoted(path));
+        }
+        if (type == FOLDER || path.endsWith("/")) {
+            if (size != 0) {
+                throw new UnfitArchive("has a folder with content, " + quoted(path));
+            }
+            return (int) next;
+        }
+        into.add(entry(bytes, at, path, (mode & OWNER_EXECUTES) != 0));
+        return (int) next;
+    }
+
+    private static Entry entry(ByteBuffer bytes, int at, String path, boolean isExecutable) throws UnfitArchive {
+        int method = u2(bytes, at + 10);
+        long packed = u4(bytes, at + 20);
+        long size = u4(bytes, at + 24);
+        if ((u2(bytes, at + 8) & ENCRYPTED) != 0) {
+            throw new UnfitArchive("is encrypted, at least " + quoted(path));
+        }
+        if (method != STORED && method != DEFLATED) {
+            throw new UnfitArchive("has " + quoted(path) + " packed in a way that is not read, method " + method);
+        }
+        if (method == STORED ? packed != size : size > MOST_DEFLATED * (packed + 1)) {
+            throw new UnfitArchive("tells a size of " + quoted(path) + " that cannot be");
+        }
+        long local = u4(bytes, at + 42);
+        if (local + LOCAL_LENGTH > at || bytes.getInt((int) local) != LOCAL) {
+            throw new UnfitArchive("is broken: " + quoted(path) + " is not where it says");
+        }
+        int name = u2(bytes, (int) local + 26);
+        long place = local + LOCAL_LENGTH + name + u2(bytes, (int) local + 28);
+        if (place > at || !text(bytes, (int) local + LOCAL_LENGTH, name).equals(path)) {
+            throw new UnfitArchive("calls " + quoted(path) + " by another name elsewhere");
+        }
+        return new Entry(path, isExecutable, size, packed, method, u4(bytes, at + 16), place);
+    }
+
+    /// Contents lie before the directory, one behind the other: what several share could unfold to a multiple.
+    private static void check(List<Entry> entries, long start, long maxBytes) throws UnfitArchive {
+        long all = 0;
+        for (var entry : entries) {
+            all += entry.size();
+        }
+        if (all > maxBytes) {
+            throw new UnfitArchive("unfolds to " + all + " bytes; at most " + maxBytes);
+        }
+        long before = 0;
+        for (var entry :
+                entries.stream().sorted(Comparator.comparingLong(Entry::place)).toList()) {
+            if (entry.place() < before || entry.place() + entry.packed() > start) {
+                throw new UnfitArchive("is broken: the content of " + quoted(entry.name()) + " is not its own");
+            }
+            before = entry.place() + entry.packed();
+        }
+    }
+
+    /// All files, in the order of the directory.
+    public List<Entry> entries() {
+        return entries;
+    }
+
+    /// The bytes that all files unfold to.
+    public long size() {
+        return entries.stream().mapToLong(Entry::size).sum();
+    }
+
+    /// The content of one of [#entries].
+    ///
+    /// @throws UnfitArchive where it is not what the directory says
+    public byte[] content(Entry entry) throws UnfitArchive {
+        var content = new byte[(int) entry.size()];
+        if (entry.method() == STORED) {
+            System.arraycopy(archive, (int) entry.place(), content, 0, content.length);
+        } else {
+            inflate(entry, content);
+        }
+        var sum = new CRC32();
+        sum.update(content);
+        if (sum.getValue() != entry.crc()) {
+            throw broken(entry);
+        }
+        return content;
+    }
+
+    private void inflate(Entry entry, byte[] content) throws UnfitArchive {
+        var inflater = new Inflater(true);
+        try {
+            inflater.setInput(archive, (int) entry.place(), (int) entry.packed());
+            int length = 0;
+            for (int more = 1; more > 0 && length < content.length; length += more) {
+                more = inflater.inflate(content, length, content.length - length);
+            }
+            boolean isMore = inflater.inflate(new byte[1]) > 0;
+            if (length != content.length || isMore || !inflater.finished()) {
+                throw broken(entry);
+            }
+        } catch (DataFormatException e) {
+            throw broken(entry);
+        } finally {
+            inflater.end();
+        }
+    }
+
+    private static UnfitArchive broken(Entry entry) {
+        return new UnfitArchive("is broken: the content of " + quoted(entry.name()) + " is not what it says");
+    }
+
+    private static String text(ByteBuffer bytes, int at, int length) throws UnfitArchive {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(bytes.slice(at, length))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw new UnfitArchive("has a name that is no UTF-8; pack it with a program that writes such names");
+        }
+    }
+
+    private static String quoted(String name) {
+        return Quoted.of(name);
+    }
+
+    private static int u2(ByteBuffer bytes, int at) {
+        return Short.toUnsignedInt(bytes.getShort(at));
+    }
+
+    private static long u4(ByteBuffer bytes, int at) {
+        return Integer.toUnsignedLong(bytes.getInt(at));
+    }
+}

@@ -1,0 +1,121 @@
+package dev.sheaf.server.console.edit;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.wire.bundle.Asset;
+import dev.sheaf.server.console.PageCall;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// What a publish would change, file by file, as against the latest version.
+///
+/// @param changes by path
+/// @param same how many files stay as they are
+/// @param edited when a file was last written; null: there is none
+public record Changes(
+        List<Change> changes, int same, @Nullable Instant edited) {
+    private static final int SHOWN = 50;
+
+    public Changes {
+        changes = List.copyOf(changes);
+    }
+
+    /// @param before null: it is new
+    /// @param after null: it is gone
+    public record Change(
+            String path, @Nullable Asset before, @Nullable Asset after) {
+        /// The word for it.
+        public String kind() {
+            return before == null ? "added" : after == null ? "removed" : "changed";
+        }
+
+        public String tone() {
+            return before == null ? "ok" : after == null ? "bad" : "info";
+        }
+
+        /// How large it will be, or was.
+        public long size() {
+            return after != null ? after.sizeBytes() : before != null ? before.sizeBytes() : 0;
+        }
+    }
+
+    static Changes of(PageCall page, Edited edited) {
+        var files = new WorkingFiles(page);
+        String latest = edited.bundle().latestVersion();
+        return between(latest == null ? List.of() : files.all(latest), files.all(null));
+    }
+
+    static Changes between(List<Asset> before, List<Asset> after) {
+        var old = new TreeMap<String, Asset>();
+        before.forEach(asset -> old.put(asset.logicalPath(), asset));
+        var changes = new ArrayList<Change>();
+        int same = 0;
+        for (var asset : after) {
+            var was = old.remove(asset.logicalPath());
+            if (was != null && isSame(was, asset)) {
+                same++;
+            } else {
+                changes.add(new Change(asset.logicalPath(), was, asset));
+            }
+        }
+        old.values().forEach(asset -> changes.add(new Change(asset.logicalPath(), asset, null)));
+        changes.sort((one, other) -> one.path().compareTo(other.path()));
+        return new Changes(
+                changes,
+                same,
+                after.stream()
+                        .map(Changes::written)
+                        .max(Comparator.naturalOrder())
+                        .orElse(null));
+    }
+
+    private static Instant written(Asset asset) {
+        var changed = asset.updatedAt();
+        return changed == null ? asset.createdAt() : changed;
+    }
+
+    /// Whether a version came from elsewhere after the files were last edited: what it brought would be taken back.
+    boolean isBehind(Instant published) {
+        return !changes.isEmpty() && edited != null && edited.isBefore(published);
+    }
+
+    /// What is not known of a mode is not compared.
+    private static boolean isSame(Asset before, Asset after) {
+        boolean modes = before.executable() == null
+                || after.executable() == null
+                || before.executable().equals(after.executable());
+        return modes
+                && before.contentSha256().equals(after.contentSha256())
+                && before.assetType().equals(after.assetType())
+                && Objects.equals(before.mediaType(), after.mediaType());
+    }
+
+    /// The change of a file.
+    ///
+    /// @throws dev.sheaf.model.ProblemException where it does not change
+    Change of(String path) {
+        return changes.stream()
+                .filter(change -> change.path().equals(path))
+                .findFirst()
+                .orElseThrow(() -> new Problem.NotFound("the change of " + path).raise());
+    }
+
+    /// As many of them as a page shows.
+    public List<Change> shown(int from) {
+        int first = Math.clamp(from, 0, changes.size());
+        return changes.subList(first, Math.min(first + SHOWN, changes.size()));
+    }
+
+    /// Where the next page of them begins; 0: there is none.
+    public int next(int from) {
+        return from >= 0 && from < changes.size() - SHOWN ? from + SHOWN : 0;
+    }
+
+    public long count(String kind) {
+        return changes.stream().filter(change -> change.kind().equals(kind)).count();
+    }
+}

@@ -1,0 +1,169 @@
+package dev.sheaf.server.console.edit;
+
+import dev.sheaf.model.LogicalPath;
+import dev.sheaf.model.PathRules;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.archive.UnfitArchive;
+import dev.sheaf.model.archive.ZippedFiles;
+import dev.sheaf.server.console.FormErrors;
+import dev.sheaf.server.console.Show;
+import dev.sheaf.server.http.message.Call;
+import java.text.Normalizer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Files that somebody chose for a bundle, out of the fields `files`, `folder` and `zip` of a form. Names are hostile:
+/// each has to be a path of a bundle.
+///
+/// @param files by path; none where there are errors
+/// @param leftOut how many were no content, such as those of version control
+/// @param errors by field
+record ChosenFiles(List<NewFile> files, int leftOut, FormErrors errors) {
+    private static final int MAX_ZIPPED = 10_000; // entries, with folders; how many a bundle may have is the API's
+    private static final int SHOWN = 20; // errors
+    private static final Set<String> NO_CONTENT = Set.of(".git", ".hg", ".svn", ".sheaf", ".DS_Store", "__MACOSX");
+    private static final Set<String> KINDS =
+            Set.of("skills", "skill", "agents", "agent", "tools", "toolsets", "prompts", "prompt", "config");
+
+    ChosenFiles {
+        files = List.copyOf(files);
+    }
+
+    /// One of them.
+    record NewFile(LogicalPath path, boolean isExecutable, byte[] content) {}
+
+    private record Named(String field, String name, boolean isExecutable, byte[] content) {}
+
+    static ChosenFiles of(Call call, Multipart form) {
+        var named = new ArrayList<Named>();
+        named.addAll(files(form));
+        form.of("folder").forEach(file -> named.add(new Named("folder", inner(file.name()), false, file.content())));
+        for (var zip : form.of("zip")) {
+            try {
+                named.addAll(unzipped(call, zip.content()));
+            } catch (UnfitArchive e) {
+                return refused("zip", "The archive " + e.getMessage() + ".");
+            }
+        }
+        return checked(named);
+    }
+
+    private static ChosenFiles refused(String field, String why) {
+        return new ChosenFiles(List.of(), 0, FormErrors.of(field, why));
+    }
+
+    /// A script says the paths of what was dropped, a line each, since a browser sends names alone.
+    private static List<Named> files(Multipart form) {
+        var files = form.of("files");
+        var paths = form.form()
+                .first("paths")
+                .map(text -> text.lines().toList())
+                .filter(lines -> lines.size() == files.size())
+                .orElseGet(() -> files.stream().map(Multipart.Part::name).toList());
+        var named = new ArrayList<Named>();
+        for (int i = 0; i < files.size(); i++) {
+            named.add(new Named("files", paths.get(i), false, files.get(i).content()));
+        }
+        return named;
+    }
+
+    /// A path without its first folder, which is the one that was chosen.
+    private static String inner(String path) {
+        return path.substring(path.indexOf('/') + 1);
+    }
+
+    private static List<Named> unzipped(Call call, byte[] archive) throws UnfitArchive {
+        var zip = ZippedFiles.open(archive, MAX_ZIPPED, call.sizes().push());
+        call.borrow("what the archive unfolds to", zip.size(), 1);
+        boolean isWrapped = isWrapped(zip.entries().stream()
+                .map(ZippedFiles.Entry::name)
+                .filter(name -> !isNoContent(name))
+                .toList());
+        var contents = call.computed(zip.size(), budget -> {
+            var unfolded = new ArrayList<Named>();
+            try {
+                for (var entry : zip.entries()) {
+                    String name = entry.name();
+                    String path = isWrapped && !isNoContent(name) ? inner(name) : name;
+                    unfolded.add(new Named("zip", path, entry.isExecutable(), zip.content(entry)));
+                }
+                return new Unfolded(unfolded, null);
+            } catch (UnfitArchive e) {
+                return new Unfolded(List.of(), e);
+            }
+        });
+        if (contents.broken() != null) {
+            throw contents.broken();
+        }
+        return contents.files();
+    }
+
+    private record Unfolded(List<Named> files, @Nullable UnfitArchive broken) {}
+
+    /// Whether all is in one folder, that an archive is made of, which is no kind of content.
+    private static boolean isWrapped(List<String> names) {
+        if (names.isEmpty() || names.getFirst().indexOf('/') <= 0) {
+            return false;
+        }
+        String first = names.getFirst().substring(0, names.getFirst().indexOf('/') + 1);
+        return !KINDS.contains(first.substring(0, first.length() - 1))
+                && !first.equals("../")
+                && !first.equals("./")
+                && names.stream().allMatch(name -> name.startsWith(first));
+    }
+
+    /// Whether a path is of version control, of what pulls noted, or of what macOS leaves.
+    private static boolean isNoContent(String path) {
+        for (String segment : path.split("/", -1)) {
+            if (NO_CONTENT.contains(segment)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static ChosenFiles checked(List<Named> named) {
+        var files = new ArrayList<NewFile>();
+        var wrong = new ArrayList<String>();
+        String field = "files";
+        int leftOut = 0;
+        for (var file : named) {
+            if (isNoContent(file.name())) {
+                leftOut++;
+                continue;
+            }
+            try {
+                String name = Normalizer.normalize(file.name(), Normalizer.Form.NFC);
+                files.add(new NewFile(LogicalPath.parse(name), file.isExecutable(), file.content()));
+            } catch (ProblemException e) {
+                field = wrong.isEmpty() ? file.field() : field;
+                wrong.add(FormErrors.of(e.problem(), List.of()).others().stream()
+                        .findFirst()
+                        .orElse(e.problem().detail()));
+            }
+        }
+        PathRules.clashes(files.stream().map(NewFile::path).toList()).forEach(clash -> wrong.add(clash.detail()));
+        if (!wrong.isEmpty()) {
+            return new ChosenFiles(List.of(), leftOut, errors(field, wrong));
+        }
+        files.sort(Comparator.comparing(NewFile::path));
+        return new ChosenFiles(files, leftOut, FormErrors.NONE);
+    }
+
+    private static FormErrors errors(String field, List<String> wrong) {
+        String first = wrong.getFirst();
+        var others = new ArrayList<>(wrong.subList(1, Math.min(SHOWN, wrong.size())));
+        if (wrong.size() > SHOWN) {
+            others.add("and " + Show.number(wrong.size() - SHOWN) + " more");
+        }
+        return new FormErrors(Map.of(field, first), others);
+    }
+
+    long size() {
+        return files.stream().mapToLong(file -> file.content().length).sum();
+    }
+}

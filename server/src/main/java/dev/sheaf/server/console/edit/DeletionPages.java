@@ -1,0 +1,110 @@
+package dev.sheaf.server.console.edit;
+
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.wire.bundle.BundleRecord;
+import dev.sheaf.model.wire.bundle.TagStatus;
+import dev.sheaf.model.wire.hub.HubBundle;
+import dev.sheaf.server.console.ApiPath;
+import dev.sheaf.server.console.FormErrors;
+import dev.sheaf.server.console.Machine;
+import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.Show;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.Route;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// Deleting a bundle, and bringing it back.
+public final class DeletionPages {
+    private static final String RESTORE = "/{namespace}/{bundle}/restore";
+    private static final int NAMED = 10; // tags
+
+    public List<Route> routes(Pages pages) {
+        return List.of(
+                pages.own(Edited.AT + "/delete", page -> ask(page, "", FormErrors.NONE)),
+                pages.form(Edited.AT + "/delete", this::delete),
+                pages.own(RESTORE, page -> restore(page, FormErrors.NONE)),
+                pages.form(RESTORE, this::restored));
+    }
+
+    private Answer ask(PageCall page, String reason, FormErrors errors) {
+        var edited = Edited.of(page);
+        return edited.view(page, "Delete", "delete")
+                .with("breaks", breaks(page, edited))
+                .with("reason", reason)
+                .with("errors", errors)
+                .status(errors.isEmpty() ? 200 : 422)
+                .forMachines(Machine.of("DELETE " + Edited.api(page, ""), "sheaf delete " + edited.name()))
+                .show();
+    }
+
+    /// What breaks, as far as the API tells.
+    private static List<String> breaks(PageCall page, Edited edited) {
+        var breaks = new ArrayList<String>();
+        var bundle = edited.bundle();
+        Integer versions = bundle.versionCount();
+        if (versions != null && versions > 0) {
+            breaks.add(Show.count(versions, "version goes", "versions go")
+                    + ": who has pinned one can pull it no more, here or from the OCI registry or by git.");
+        }
+        page.api()
+                .find(HubBundle.class, ApiPath.of("/v1/hub/bundles/{}/{}", bundle.namespace(), bundle.slug()))
+                .ifPresent(hub -> breaks.add("It was pulled " + Show.count(hub.downloads30d(), "time", "times")
+                        + " in the last 30 days, " + Show.count(hub.downloadsTotal(), "time", "times")
+                        + " in all, and has "
+                        + Show.count(hub.starsCount(), "star", "stars") + "."));
+        var tags = page.api().list(TagStatus.class, Edited.api(page, "/tags").with("limit", NAMED)).data().stream()
+                .map(TagStatus::name)
+                .toList();
+        if (!tags.isEmpty()) {
+            breaks.add("These tags lead nowhere: " + String.join(", ", tags)
+                    + (tags.size() == NAMED ? ", and perhaps others." : "."));
+        }
+        breaks.add(
+                "Queues, lock files and other bundles that name it find nothing. The registry does not know of all.");
+        return breaks;
+    }
+
+    private Answer delete(PageCall page) {
+        var form = page.form();
+        String reason = form.first("reason").orElse("");
+        var edited = Edited.of(page);
+        if (!form.first("confirm").orElse("").strip().equals(edited.name())) {
+            return ask(page, reason, FormErrors.of("confirm", "That is not its name. Type " + edited.name() + "."));
+        }
+        try {
+            page.api()
+                    .send(Method.DELETE, Edited.api(page, ""), reason.isBlank() ? Map.of() : Map.of("reason", reason));
+        } catch (ProblemException e) {
+            return ask(page, reason, PageCall.errors(e.problem(), "reason"));
+        }
+        return page.seeOther(Edited.at(page, "/restore").toString(), Notice.ok(edited.name() + " is deleted."));
+    }
+
+    /// The same whether there was such a bundle or not.
+    private Answer restore(PageCall page, FormErrors errors) {
+        String name = page.parameter("namespace") + "/" + page.parameter("bundle");
+        return page.view("Restore " + Show.visible(name), "edit/restore")
+                .with("name", name)
+                .with("action", Edited.at(page, "/restore").toString())
+                .with("errors", errors)
+                .status(errors.isEmpty() ? 200 : 422)
+                .forMachines(Machine.of("POST " + Edited.api(page, ":restore"), "sheaf restore " + Show.visible(name)))
+                .show();
+    }
+
+    private Answer restored(PageCall page) {
+        page.form();
+        try {
+            page.api().post(BundleRecord.class, Edited.api(page, ":restore"), Map.of());
+        } catch (ProblemException e) {
+            return restore(page, PageCall.errors(e.problem()));
+        }
+        return page.seeOther(
+                Edited.at(page, "/settings").toString(), Notice.ok("The bundle is there again, as it was."));
+    }
+}

@@ -1,0 +1,252 @@
+package dev.sheaf.server.console.edit;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.wire.bundle.Asset;
+import dev.sheaf.server.console.ApiPath;
+import dev.sheaf.server.console.FormErrors;
+import dev.sheaf.server.console.Machine;
+import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.Show;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.input.Form;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The files of a bundle as it is being edited: list, write, upload, delete.
+public final class FilesPages {
+    private static final int SHOWN = 50;
+    private static final int MAX_TEXT = 64 << 10; // bytes that are edited in a page
+    private static final int MAX_MARKS = 20;
+
+    public List<Route> routes(Pages pages) {
+        String files = Edited.AT + "/files";
+        return List.of(
+                pages.own(files, page -> list(page, FormErrors.NONE)),
+                pages.form(files, this::upload),
+                pages.own(files + "/edit", this::edit),
+                pages.form(files + "/edit", this::save),
+                pages.own(files + "/delete", this::askToDelete),
+                pages.form(files + "/delete", this::delete));
+    }
+
+    private Answer list(PageCall page, FormErrors errors) {
+        var edited = Edited.of(page);
+        var some = page.api()
+                .list(
+                        Asset.class,
+                        Edited.api(page, "/assets").with("limit", SHOWN).with("cursor", page.query("cursor")));
+        String next = some.meta().nextCursor();
+        return edited.view(page, "Working files", "files")
+                .with("files", some.data())
+                .with("isFirst", page.query("cursor") == null)
+                .with("next", next == null ? "" : edited.at("/files?cursor=") + ApiPath.encode(next))
+                .with("errors", errors)
+                .status(errors.isEmpty() ? 200 : 422)
+                .forMachines(new Machine(
+                        List.of(
+                                "GET " + Edited.api(page, "/assets"),
+                                "PUT " + Edited.api(page, "/assets/skills/notes/SKILL.md")),
+                        List.of()))
+                .show();
+    }
+
+    private Answer upload(PageCall page) {
+        var form = Multipart.read(page.call());
+        page.check(form.form());
+        Edited.of(page); // before anything of what was sent is looked at
+        var chosen = ChosenFiles.of(page.call(), form);
+        if (!chosen.errors().isEmpty()) {
+            return list(page, chosen.errors());
+        }
+        if (chosen.files().isEmpty()) {
+            return list(page, FormErrors.of("files", "Choose files first; none came that could be kept."));
+        }
+        try {
+            new WorkingFiles(page).put(chosen.files());
+        } catch (WorkingFiles.Stopped e) {
+            PageCall.errors(e.why.problem());
+            return list(page, FormErrors.of("files", e.getMessage()));
+        }
+        String written =
+                Show.count(chosen.files().size(), "file is", "files are") + " written. Nothing is published yet.";
+        return page.seeOther(Edited.at(page, "/settings/files").toString(), notice(written, chosen.leftOut()));
+    }
+
+    /// Says what was done, and what of it was left out.
+    static Notice notice(String done, int leftOut) {
+        return notice(Notice.ok(done), leftOut);
+    }
+
+    static Notice notice(Notice done, int leftOut) {
+        if (leftOut == 0) {
+            return done;
+        }
+        var lines = new ArrayList<>(done.lines());
+        lines.add(Show.count(leftOut, "file is", "files are")
+                + " left out, since they are of version control or of a system, such as .git and .DS_Store.");
+        return new Notice(done.tone(), done.title(), lines);
+    }
+
+    // --- one of them ---
+
+    /// What stands in the form of a file.
+    ///
+    /// @param before where it is now; empty: it is new
+    /// @param etag of its content when it was shown
+    /// @param isWindows whether its lines end in CR LF
+    public record Draft(String before, String path, String text, String etag, boolean isWindows) {
+        static Draft of(Asset file, String text) {
+            return new Draft(
+                    file.logicalPath(), file.logicalPath(), text, WorkingFiles.etag(file), text.contains("\r\n"));
+        }
+
+        static Draft of(Form form) {
+            return new Draft(
+                    form.first("before").orElse(""),
+                    form.first("path").orElse(""),
+                    form.first("text").orElse(""),
+                    form.first("etag").orElse(""),
+                    form.first("windows").isPresent());
+        }
+
+        /// The bytes to keep: a browser sends CR LF whatever the lines ended in.
+        byte[] content() {
+            String plain = text.replace("\r\n", "\n");
+            return (isWindows ? plain.replace("\n", "\r\n") : plain).getBytes(StandardCharsets.UTF_8);
+        }
+    }
+
+    private Answer edit(PageCall page) {
+        var edited = Edited.of(page);
+        String path = page.query("path");
+        if (path == null) {
+            return show(page, edited, new Draft("", "", "", "", false), FormErrors.NONE);
+        }
+        var file = file(page, path);
+        String text = file == null ? null : WorkingFiles.editable(file, MAX_TEXT);
+        return file == null || text == null
+                ? notText(page, edited, path)
+                : show(page, edited, Draft.of(file, text), FormErrors.NONE);
+    }
+
+    /// Null: it is no text.
+    private static @Nullable Asset file(PageCall page, String path) {
+        try {
+            return new WorkingFiles(page).get(path, null);
+        } catch (ProblemException e) {
+            if (e.problem() instanceof Problem.BinaryAssets) {
+                return null;
+            }
+            throw e;
+        }
+    }
+
+    private static Answer notText(PageCall page, Edited edited, String path) {
+        return edited.view(page, "Not editable here", "not-text")
+                .with("path", path)
+                .with("limit", Show.size(MAX_TEXT))
+                .show();
+    }
+
+    private static Answer show(PageCall page, Edited edited, Draft draft, FormErrors errors) {
+        String title = draft.before().isEmpty() ? "New file" : Show.visible(draft.before());
+        return edited.view(page, title, "file")
+                .with("draft", draft)
+                .with("max", MAX_TEXT)
+                .with("marks", marks(draft.text()))
+                .with("errors", errors)
+                .status(errors.isEmpty() ? 200 : 422)
+                .show();
+    }
+
+    /// Where a text has characters that an editor does not show.
+    static List<String> marks(String text) {
+        var marks = new ArrayList<String>();
+        int line = 1;
+        for (int i = 0; i < text.length() && marks.size() <= MAX_MARKS; ) {
+            int c = text.codePointAt(i);
+            if (c == '\n') {
+                line++;
+            } else if (Show.isHidden(c)) {
+                marks.add(
+                        marks.size() == MAX_MARKS
+                                ? "and more"
+                                : String.format("line %d: U+%04X %s", line, c, Show.text(Character.getName(c))));
+            }
+            i += Character.charCount(c);
+        }
+        return marks;
+    }
+
+    private Answer save(PageCall page) {
+        var draft = Draft.of(page.form());
+        boolean isNew = draft.before().isEmpty();
+        boolean stays = draft.before().equals(draft.path());
+        var files = new WorkingFiles(page);
+        try {
+            if (draft.path().isBlank()) {
+                throw Problem.invalid("required", "the path is required");
+            }
+            if (draft.content().length > MAX_TEXT) {
+                throw Problem.invalid("too-long", "has more than 64 KiB; upload it as a file instead");
+            }
+            files.put(
+                    draft.path(),
+                    draft.content(),
+                    null,
+                    stays ? Map.of("if-match", draft.etag()) : Map.of("if-none-match", "*"));
+        } catch (ProblemException e) {
+            return show(page, Edited.of(page), draft, errors(e.problem(), stays));
+        }
+        if (!isNew && !stays) {
+            page.api().delete(files.path(draft.before()));
+        }
+        return page.seeOther(
+                Edited.at(page, "/settings/files").toString(),
+                Notice.ok(Show.visible(draft.path()) + " is written. Nothing is published yet."));
+    }
+
+    private static FormErrors errors(Problem problem, boolean stays) {
+        if (problem instanceof Problem.PreconditionFailed) {
+            return stays
+                    ? new FormErrors(
+                            Map.of(),
+                            List.of("Somebody else has changed or removed this file since it was shown. Copy your text,"
+                                    + " load the file again, and put both together."))
+                    : FormErrors.of("path", "There is a file of that path already.");
+        }
+        var errors = PageCall.errors(problem, "path", "text");
+        return errors.fields().isEmpty()
+                        && problem instanceof Problem.ValidationFailed
+                        && !errors.others().isEmpty()
+                ? FormErrors.of(
+                        errors.others().getFirst().contains("64 KiB") ? "text" : "path",
+                        errors.others().getFirst())
+                : errors;
+    }
+
+    private Answer askToDelete(PageCall page) {
+        var edited = Edited.of(page);
+        String path = Show.text(page.query("path"));
+        return edited.view(page, "Delete a file", "delete-file")
+                .with("path", path)
+                .forMachines(new Machine(List.of("DELETE " + new WorkingFiles(page).path(path)), List.of()))
+                .show();
+    }
+
+    private Answer delete(PageCall page) {
+        String path = page.form().first("path").orElse("");
+        page.api().answer(Method.DELETE, new WorkingFiles(page).path(path), Map.of(), new byte[0]);
+        return page.seeOther(
+                Edited.at(page, "/settings/files").toString(),
+                Notice.ok(Show.visible(path) + " is gone from the working files. Versions that have it keep it."));
+    }
+}

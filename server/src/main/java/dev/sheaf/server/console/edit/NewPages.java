@@ -1,0 +1,215 @@
+package dev.sheaf.server.console.edit;
+
+import dev.sheaf.model.BundleName;
+import dev.sheaf.model.Namespace;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Version;
+import dev.sheaf.model.wire.account.User;
+import dev.sheaf.model.wire.bundle.BundleRecord;
+import dev.sheaf.model.wire.org.NamespaceRecord;
+import dev.sheaf.server.console.ApiPath;
+import dev.sheaf.server.console.FormErrors;
+import dev.sheaf.server.console.Machine;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.Show;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.input.Form;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/// Making a bundle: of nothing, of files, of a folder, or of an archive.
+public final class NewPages {
+    private static final String READER = "reader";
+    private static final int MOST_NAMESPACES = 100; // of an organization
+
+    public List<Route> routes(Pages pages) {
+        return List.of(pages.own("/new", this::begin), pages.form("/new", this::make));
+    }
+
+    /// What the form holds besides files.
+    ///
+    /// @param namespace one of the viewer's; empty: `newNamespace`
+    /// @param organization that gets a new namespace
+    /// @param isDraft whether nothing is published yet
+    public record Wanted(
+            String namespace,
+            String newNamespace,
+            String organization,
+            String slug,
+            String description,
+            String visibility,
+            String version,
+            boolean isDraft) {
+        static Wanted of(Form form) {
+            return new Wanted(
+                    text(form, "namespace"),
+                    text(form, "newNamespace"),
+                    text(form, "organization"),
+                    text(form, "slug"),
+                    text(form, "description"),
+                    form.first("visibility").orElse("private"),
+                    text(form, "version"),
+                    form.first("then").orElse("").equals("draft"));
+        }
+
+        private static String text(Form form, String name) {
+            return form.first(name).orElse("").strip();
+        }
+
+        boolean isNewNamespace() {
+            return namespace.isEmpty();
+        }
+
+        String in() {
+            return isNewNamespace() ? newNamespace : namespace;
+        }
+
+        String name() {
+            return in() + "/" + slug;
+        }
+
+        ApiPath api(String rest) {
+            return ApiPath.of("/v1/namespaces/{}/bundles/{}" + rest, in(), slug);
+        }
+
+        ApiPath at(String rest) {
+            return ApiPath.of("/{}/{}" + rest, in(), slug);
+        }
+    }
+
+    // --- the form ---
+
+    private Answer begin(PageCall page) {
+        var own = namespaces(page);
+        String asked = Show.text(page.query("namespace"));
+        String first = own.contains(asked) ? asked : own.isEmpty() ? "" : own.getFirst();
+        var wanted = new Wanted(first, "", "", "", "", "private", "1.0.0", false);
+        return show(page, wanted, FormErrors.NONE);
+    }
+
+    private static Answer show(PageCall page, Wanted wanted, FormErrors errors) {
+        return page.view("New bundle", "edit/new")
+                .with("wanted", wanted)
+                .with("namespaces", namespaces(page))
+                .with("organizations", organizations(page))
+                .with("errors", errors)
+                .status(errors.isEmpty() ? 200 : 422)
+                .forMachines(new Machine(
+                        List.of("POST /v1/namespaces/acme/bundles/notes:push"),
+                        List.of("sheaf push ./notes acme/notes:1.0.0 --public")))
+                .show();
+    }
+
+    /// Organizations in which the viewer may do more than read.
+    private static List<User.Belonging> organizations(PageCall page) {
+        return page.viewer().organizations().stream()
+                .filter(own -> !own.role().equals(READER))
+                .toList();
+    }
+
+    private static List<String> namespaces(PageCall page) {
+        var all = new ArrayList<String>();
+        for (var own : organizations(page)) {
+            var path = ApiPath.of("/v1/organizations/{}/namespaces", own.id()).with("limit", MOST_NAMESPACES);
+            page.api().list(NamespaceRecord.class, path).data().forEach(namespace -> all.add(namespace.handle()));
+        }
+        return all.stream().sorted().toList();
+    }
+
+    // --- what comes of it ---
+
+    private Answer make(PageCall page) {
+        var form = Multipart.read(page.call());
+        page.check(form.form());
+        var wanted = Wanted.of(form.form());
+        var chosen = ChosenFiles.of(page.call(), form);
+        boolean isDraft = wanted.isDraft() || chosen.files().isEmpty();
+        var errors = errors(page, wanted, chosen, isDraft);
+        if (!errors.isEmpty()) {
+            return show(page, wanted, errors);
+        }
+        try {
+            claim(page, wanted);
+            return isDraft
+                    ? draft(page, wanted, chosen)
+                    : page.seeOther(wanted.at("").toString(), new Publishing(page, wanted).publish(chosen));
+        } catch (ProblemException e) {
+            return show(page, wanted, errors(e.problem(), chosen));
+        } catch (WorkingFiles.Stopped e) {
+            PageCall.errors(e.why.problem());
+            return show(page, wanted, FormErrors.of("files", e.getMessage()));
+        }
+    }
+
+    /// What can be said before anything is asked of the API.
+    private static FormErrors errors(PageCall page, Wanted wanted, ChosenFiles chosen, boolean isDraft) {
+        var fields = new LinkedHashMap<>(chosen.errors().fields());
+        parse(fields, wanted.isNewNamespace() ? "newNamespace" : "namespace", wanted.in(), Namespace::parse);
+        parse(fields, "slug", wanted.slug(), BundleName::parseSlug);
+        if (!isDraft) {
+            parse(fields, "version", wanted.version(), Version::parse);
+        }
+        if (fields.isEmpty()
+                && page.api().find(BundleRecord.class, wanted.api("")).isPresent()) {
+            fields.put("slug", wanted.name() + " is there already. Choose another name, or change that one.");
+        }
+        return new FormErrors(fields, chosen.errors().others());
+    }
+
+    private static void parse(Map<String, String> errors, String field, String text, Consumer<String> parser) {
+        try {
+            parser.accept(text);
+        } catch (ProblemException e) {
+            errors.put(field, FormErrors.of(e.problem(), List.of()).others().getFirst());
+        }
+    }
+
+    /// A refusal by the API. What is wrong with a file is said by its path.
+    private static FormErrors errors(Problem problem, ChosenFiles chosen) {
+        var all = PageCall.errors(problem, "slug", "description", "visibility", "version");
+        if (!(problem instanceof Problem.ValidationFailed failed)) {
+            return all;
+        }
+        var ofFiles = new ArrayList<String>();
+        for (var error : failed.errors()) {
+            String[] pointer = error.pointer().split("/");
+            if (pointer.length > 1 && pointer[1].equals("manifest")) {
+                ofFiles.add(pathOf(pointer, chosen) + error.detail());
+            }
+        }
+        return ofFiles.isEmpty() ? all : new FormErrors(all.fields(), ofFiles);
+    }
+
+    private static String pathOf(String[] pointer, ChosenFiles chosen) {
+        if (pointer.length < 3 || !pointer[2].matches("[0-9]{1,6}")) {
+            return "";
+        }
+        int index = Integer.parseInt(pointer[2]);
+        return index < chosen.files().size() ? chosen.files().get(index).path() + ": " : "";
+    }
+
+    /// Somebody of several organizations says which of them gets a new namespace; of one, the bundle claims it.
+    private static void claim(PageCall page, Wanted wanted) {
+        if (wanted.isNewNamespace() && organizations(page).size() > 1) {
+            page.api()
+                    .post(
+                            ApiPath.of("/v1/organizations/{}/namespaces", wanted.organization()),
+                            Map.of("handle", wanted.in()));
+        }
+    }
+
+    private static Answer draft(PageCall page, Wanted wanted, ChosenFiles chosen) throws WorkingFiles.Stopped {
+        new Publishing(page, wanted).create(chosen);
+        String done = wanted.name() + " is made. Nothing of it is published yet.";
+        return page.seeOther(
+                wanted.at(chosen.files().isEmpty() ? "/settings/files" : "/settings/publish")
+                        .toString(),
+                FilesPages.notice(done, chosen.leftOut()));
+    }
+}

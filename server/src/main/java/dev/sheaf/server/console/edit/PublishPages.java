@@ -1,0 +1,253 @@
+package dev.sheaf.server.console.edit;
+
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Version;
+import dev.sheaf.model.wire.bundle.PublishReport;
+import dev.sheaf.model.wire.bundle.VersionDetail;
+import dev.sheaf.server.bundle.diff.LineDiff;
+import dev.sheaf.server.console.FormErrors;
+import dev.sheaf.server.console.Machine;
+import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.View;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.input.Form;
+import java.math.BigInteger;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Publishing a bundle as it is being edited, in three steps: what changes, what the checks say, and then it is done.
+public final class PublishPages {
+    private static final int MAX_TEXT = 64 << 10; // bytes that are compared in a page
+    private static final int MAX_LINES = 300;
+    private static final int MAX_SHOWN = 32 << 10; // characters
+    private static final int MAX_LINE = 2_000;
+
+    public List<Route> routes(Pages pages) {
+        String publish = Edited.AT + "/publish";
+        return List.of(
+                pages.own(publish, this::begin),
+                pages.own(publish + "/check", this::check),
+                pages.own(publish + "/changes", this::changes),
+                pages.own(publish + "/reset", this::askToReset),
+                pages.form(publish + "/reset", this::reset),
+                pages.form(publish, this::publish));
+    }
+
+    /// What the version is to be.
+    ///
+    /// @param latest the latest when it was shown; empty: none
+    public record Wanted(String version, String tags, String message, String latest) {
+        static Wanted of(Form form) {
+            return new Wanted(
+                    form.first("version").orElse("").strip(),
+                    form.first("tags").orElse(""),
+                    form.first("message").orElse(""),
+                    form.first("latest").orElse(""));
+        }
+
+        Map<String, @Nullable Object> members() {
+            var members = new HashMap<String, @Nullable Object>();
+            members.put("version", version);
+            members.put("tags", words());
+            members.put("message", message.isBlank() ? null : message.replace("\r\n", "\n"));
+            members.put("expectedLatest", latest.isEmpty() ? null : latest);
+            return members;
+        }
+
+        public List<String> words() {
+            return Arrays.stream(tags.split("[,\\s]+"))
+                    .filter(word -> !word.isEmpty())
+                    .toList();
+        }
+    }
+
+    // --- first: what changes ---
+
+    private Answer begin(PageCall page) {
+        var edited = Edited.of(page);
+        String latest = Show.text(edited.bundle().latestVersion());
+        return begin(page, edited, new Wanted(next(latest), "", "", latest), FormErrors.NONE);
+    }
+
+    private static Answer begin(PageCall page, Edited edited, Wanted wanted, FormErrors errors) {
+        var changes = Changes.of(page, edited);
+        return edited.view(page, "Publish", "publish")
+                .with("wanted", wanted)
+                .with("changes", changes)
+                .with("from", from(page))
+                .with("isBehind", isBehind(page, edited, changes))
+                .with("suggested", suggested(Show.text(edited.bundle().latestVersion())))
+                .with("errors", errors)
+                .status(errors.isEmpty() ? 200 : 422)
+                .forMachines(machine(page, edited, wanted))
+                .show();
+    }
+
+    private static int from(PageCall page) {
+        String from = Show.text(page.query("from"));
+        return from.matches("[0-9]{1,5}") ? Integer.parseInt(from) : 0;
+    }
+
+    private static boolean isBehind(PageCall page, Edited edited, Changes changes) {
+        String latest = edited.bundle().latestVersion();
+        return latest != null
+                && changes.isBehind(page.api()
+                        .get(VersionDetail.class, Edited.api(page, "/versions/{}", latest))
+                        .createdAt());
+    }
+
+    private Answer askToReset(PageCall page) {
+        var edited = Edited.of(page);
+        return edited.view(page, "Begin again", "reset")
+                .with("changes", Changes.of(page, edited))
+                .show();
+    }
+
+    private Answer reset(PageCall page) {
+        page.form();
+        var edited = Edited.of(page);
+        String latest = edited.bundle().latestVersion();
+        if (latest != null) {
+            new WorkingFiles(page).restore(Changes.of(page, edited), latest);
+        }
+        return page.seeOther(
+                edited.at("/files"), Notice.ok("The working files are those of " + Show.text(latest) + " again."));
+    }
+
+    private static Machine machine(PageCall page, Edited edited, Wanted wanted) {
+        String version = Version.find(wanted.version()).map(Version::toString).orElse("1.0.0");
+        return Machine.of(
+                "POST " + Edited.api(page, ":publish"),
+                "sheaf publish " + edited.name() + ":" + version + " --dry-run");
+    }
+
+    /// The version that most likely comes after the latest.
+    static String next(String latest) {
+        var all = suggested(latest);
+        return all.isEmpty() ? "1.0.0" : all.getFirst();
+    }
+
+    /// The next versions for a correction, for something new, and for what breaks others.
+    static List<String> suggested(String latest) {
+        return Version.find(latest)
+                .map(version -> version.isPrerelease()
+                        ? List.of(version.major() + "." + version.minor() + "." + version.patch())
+                        : List.of(
+                                version.major() + "." + version.minor() + "." + after(version.patch()),
+                                version.major() + "." + after(version.minor()) + ".0",
+                                after(version.major()) + ".0.0"))
+                .orElse(List.of("1.0.0"));
+    }
+
+    private static String after(String number) {
+        return new BigInteger(number).add(BigInteger.ONE).toString();
+    }
+
+    // --- a file of what changes ---
+
+    private Answer changes(PageCall page) {
+        var edited = Edited.of(page);
+        String path = Objects.requireNonNullElse(page.query("path"), "");
+        String latest = edited.bundle().latestVersion();
+        var change = Changes.of(page, edited).of(path);
+        var files = new WorkingFiles(page);
+        String before = change.before() == null ? "" : text(files, path, latest);
+        String after = change.after() == null ? "" : text(files, path, null);
+        String diff = before == null || after == null
+                ? null
+                : page.call()
+                        .computed(
+                                before.length() + after.length(),
+                                budget -> new LineDiff(budget)
+                                        .unified("before", "after", new LineDiff.Text(before), new LineDiff.Text(after))
+                                        .orElse(null));
+        var lines = diff == null ? List.<String>of() : diff.lines().skip(2).toList();
+        var shown = shown(lines);
+        return edited.view(page, "What changes", "changes")
+                .with("path", path)
+                .with("isText", before != null && after != null)
+                .with("lines", shown)
+                .with("isCut", lines.size() > shown.size() || diff == null && before != null && after != null)
+                .show();
+    }
+
+    /// The first of them, as many as a page holds.
+    private static List<String> shown(List<String> lines) {
+        int count = 0;
+        int characters = 0;
+        while (count < Math.min(MAX_LINES, lines.size()) && characters <= MAX_SHOWN) {
+            characters += lines.get(count).length();
+            count++;
+        }
+        return lines.subList(0, count).stream()
+                .map(line -> line.length() > MAX_LINE ? line.substring(0, MAX_LINE) + "…" : line)
+                .toList();
+    }
+
+    private static @Nullable String text(WorkingFiles files, String path, @Nullable String version) {
+        try {
+            return WorkingFiles.editable(files.get(path, version), MAX_TEXT);
+        } catch (ProblemException e) {
+            return null;
+        }
+    }
+
+    // --- second: what the checks say ---
+
+    private Answer check(PageCall page) {
+        var edited = Edited.of(page);
+        var wanted = Wanted.of(Form.parse(page.call().rawQuery()));
+        try {
+            var members = wanted.members();
+            members.put("validateOnly", true);
+            members.remove("expectedLatest");
+            var report = page.api().post(PublishReport.class, Edited.api(page, ":publish"), members);
+            return checked(page, edited, wanted, report, FormErrors.NONE).show();
+        } catch (ProblemException e) {
+            return begin(page, edited, wanted, PageCall.errors(e.problem(), "version", "tags", "message"));
+        }
+    }
+
+    private static View checked(PageCall page, Edited edited, Wanted wanted, PublishReport report, FormErrors errors) {
+        return edited.view(page, "Publish " + wanted.version(), "publish-check")
+                .with("wanted", wanted)
+                .with("report", report)
+                .with("changes", Changes.of(page, edited))
+                .with("errors", errors)
+                .status(errors.isEmpty() ? 200 : 422)
+                .forMachines(machine(page, edited, wanted));
+    }
+
+    // --- third ---
+
+    private Answer publish(PageCall page) {
+        var wanted = Wanted.of(page.form());
+        VersionDetail made;
+        try {
+            made = page.api().post(VersionDetail.class, Edited.api(page, ":publish"), wanted.members());
+        } catch (ProblemException e) {
+            return begin(page, Edited.of(page), wanted, PageCall.errors(e.problem(), "version", "tags", "message"));
+        }
+        return page.seeOther(Edited.at(page, "").toString(), published(made));
+    }
+
+    /// Says of a version that it is there now.
+    static Notice published(VersionDetail made) {
+        var warnings = made.warnings();
+        int count = warnings == null ? 0 : warnings.size();
+        return new Notice(
+                "ok",
+                made.version() + " is published.",
+                count == 0
+                        ? List.of()
+                        : List.of(Show.count(count, "note", "notes") + " of the checks stand beside it."));
+    }
+}

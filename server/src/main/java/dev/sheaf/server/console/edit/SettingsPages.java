@@ -1,0 +1,177 @@
+package dev.sheaf.server.console.edit;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.wire.bundle.BundleRecord;
+import dev.sheaf.server.console.FormErrors;
+import dev.sheaf.server.console.Machine;
+import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.Show;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.input.Form;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What a bundle says of itself, who sees it, and whether people are advised against it.
+public final class SettingsPages {
+    private static final FormErrors CHANGED = new FormErrors(
+            Map.of(),
+            List.of("Somebody else has changed the bundle since this page was shown. Below is what you typed;"
+                    + " saving it now replaces theirs."));
+
+    public List<Route> routes(Pages pages) {
+        return List.of(
+                pages.own(Edited.AT, this::show),
+                pages.form(Edited.AT, this::save),
+                pages.form(Edited.AT + "/visibility", this::saveVisibility),
+                pages.form(Edited.AT + "/deprecation", this::saveDeprecation));
+    }
+
+    /// The fields of the form.
+    public record Texts(
+            String name,
+            String description,
+            String keywords,
+            String license,
+            String repositoryUrl,
+            String homepageUrl,
+            String etag) {
+        static Texts of(Edited edited) {
+            var bundle = edited.bundle();
+            var keywords = bundle.keywords();
+            return new Texts(
+                    bundle.name(),
+                    Show.text(bundle.description()),
+                    keywords == null ? "" : String.join(", ", keywords),
+                    Show.text(bundle.license()),
+                    Show.text(bundle.repositoryUrl()),
+                    Show.text(bundle.homepageUrl()),
+                    edited.etag());
+        }
+
+        static Texts of(Form form) {
+            return new Texts(
+                    form.first("name").orElse(""),
+                    form.first("description").orElse("").replace("\r\n", "\n"),
+                    form.first("keywords").orElse(""),
+                    form.first("license").orElse(""),
+                    form.first("repositoryUrl").orElse(""),
+                    form.first("homepageUrl").orElse(""),
+                    form.first("etag").orElse(""));
+        }
+
+        /// The same, to be saved over what is there now.
+        Texts over(Edited now) {
+            return new Texts(name, description, keywords, license, repositoryUrl, homepageUrl, now.etag());
+        }
+
+        /// A patch; what is empty is taken away.
+        Map<String, @Nullable Object> members() {
+            var members = new HashMap<String, @Nullable Object>();
+            members.put("name", name);
+            members.put("description", orNull(description));
+            members.put("license", orNull(license));
+            members.put("repositoryUrl", orNull(repositoryUrl));
+            members.put("homepageUrl", orNull(homepageUrl));
+            var words = Arrays.stream(keywords.split(","))
+                    .map(String::strip)
+                    .filter(word -> !word.isEmpty())
+                    .toList();
+            members.put("keywords", words.isEmpty() ? null : words);
+            return members;
+        }
+
+        private static @Nullable String orNull(String text) {
+            return text.isBlank() ? null : text;
+        }
+    }
+
+    private Answer show(PageCall page) {
+        var edited = Edited.of(page);
+        return show(page, edited, Texts.of(edited), FormErrors.NONE);
+    }
+
+    private Answer show(PageCall page, Edited edited, Texts texts, FormErrors errors) {
+        return edited.view(page, "Settings", "settings")
+                .with("texts", texts)
+                .with("errors", errors)
+                .with("advice", Show.text(advice(edited.bundle(), true)))
+                .with("replacement", Show.text(advice(edited.bundle(), false)))
+                .status(errors.isEmpty() ? 200 : 422)
+                .forMachines(new Machine(
+                        List.of("PATCH " + Edited.api(page, "")),
+                        List.of(
+                                "sheaf edit " + edited.name() + " --description 'What it is for'",
+                                "sheaf visibility " + edited.name() + " public")))
+                .show();
+    }
+
+    private static @Nullable String advice(BundleRecord bundle, boolean message) {
+        var deprecation = bundle.deprecation();
+        return deprecation == null ? null : message ? deprecation.message() : deprecation.replacement();
+    }
+
+    private Answer save(PageCall page) {
+        var texts = Texts.of(page.form());
+        try {
+            Edited.send(page, Method.PATCH, Edited.api(page, ""), texts.etag(), texts.members());
+        } catch (ProblemException e) {
+            if (e.problem() instanceof Problem.PreconditionFailed) {
+                var now = Edited.of(page);
+                return show(page, now, texts.over(now), CHANGED);
+            }
+            var errors = PageCall.errors(
+                    e.problem(), "name", "description", "keywords", "license", "repositoryUrl", "homepageUrl");
+            return show(page, Edited.of(page), texts, errors);
+        }
+        return page.seeOther(Edited.at(page, "/settings").toString(), Notice.ok("The texts are saved."));
+    }
+
+    private Answer saveVisibility(PageCall page) {
+        String visibility = page.form().first("visibility").orElse("");
+        try {
+            page.api().patch(BundleRecord.class, Edited.api(page, ""), Map.of("visibility", visibility));
+        } catch (ProblemException e) {
+            var edited = Edited.of(page);
+            return show(page, edited, Texts.of(edited), PageCall.errors(e.problem(), "visibility"));
+        }
+        return page.seeOther(
+                Edited.at(page, "/settings").toString(), Notice.ok("The bundle is " + visibility + " from now on."));
+    }
+
+    private Answer saveDeprecation(PageCall page) {
+        var form = page.form();
+        boolean isOver = form.first("over").isPresent();
+        try {
+            if (isOver) {
+                page.api().post(Edited.api(page, ":undeprecate"), Map.of());
+            } else {
+                page.api().post(Edited.api(page, ":deprecate"), advice(form));
+            }
+        } catch (ProblemException e) {
+            var edited = Edited.of(page);
+            return show(page, edited, Texts.of(edited), PageCall.errors(e.problem(), "message", "replacement"));
+        }
+        return page.seeOther(
+                Edited.at(page, "/settings").toString(),
+                Notice.ok(
+                        isOver
+                                ? "Nobody is advised against the bundle any more."
+                                : "Whoever resolves the bundle is told so from now on."));
+    }
+
+    /// The members of an advice against something, as they were typed.
+    static Map<String, @Nullable Object> advice(Form form) {
+        var members = new HashMap<String, @Nullable Object>();
+        members.put("message", form.first("message").orElse(null));
+        members.put("replacement", form.first("replacement").orElse(null));
+        return members;
+    }
+}

@@ -1,0 +1,6 @@
+/// Changing bundles: what they say of themselves, who sees them, their working files, publishing, taking versions
+/// back, deleting, and making new ones.
+@NullMarked
+package dev.sheaf.server.console.edit;
+
+import org.jspecify.annotations.NullMarked;
