@@ -15,9 +15,6 @@ import dev.sheaf.server.console.admin.AdminPages;
 import dev.sheaf.server.console.admin.PeoplePages;
 import dev.sheaf.server.console.bundle.BundlePages;
 import dev.sheaf.server.console.bundle.TagPages;
-import dev.sheaf.server.console.compare.ComparePages;
-import dev.sheaf.server.console.files.FilesPages;
-import dev.sheaf.server.console.files.RawPages;
 import dev.sheaf.server.console.hub.HubPages;
 import dev.sheaf.server.console.hub.PublisherPages;
 import dev.sheaf.server.http.message.Route;
@@ -35,14 +32,11 @@ final class ConsoleModule {
     private final Node node;
     private final Modules features;
     private final Pages pages;
-    private final SetupPages setup;
 
     ConsoleModule(Node node, Modules features, InnerApi api) {
         this.node = node;
         this.features = features;
         this.pages = new Pages(api, node.master());
-        this.setup = new SetupPages(
-                features.identity().identity(), features.identity().cookie());
     }
 
     /// The paths that belong to nothing else.
@@ -51,7 +45,7 @@ final class ConsoleModule {
     }
 
     private List<Route> routes() {
-        return Stream.of(pages.files().routes(), hub(), account(), admin(), files())
+        return Stream.of(pages.files().routes(), hub(), account(), admin())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -59,20 +53,10 @@ final class ConsoleModule {
     private List<Route> hub() {
         var bundles = features.bundle().bundles();
         return Stream.of(
-                        new HubPages(setup::isNeeded).routes(pages),
+                        new HubPages().routes(pages),
                         new PublisherPages().routes(pages),
                         new BundlePages(bundles, new ReadmePages(node.cpu())).routes(pages),
                         new TagPages(bundles).routes(pages))
-                .flatMap(List::stream)
-                .toList();
-    }
-
-    private List<Route> files() {
-        var bundles = features.bundle().bundles();
-        return Stream.of(
-                        new FilesPages(bundles).routes(pages),
-                        new RawPages(bundles).routes(pages),
-                        new ComparePages(bundles).routes(pages))
                 .flatMap(List::stream)
                 .toList();
     }
@@ -85,7 +69,7 @@ final class ConsoleModule {
                         new ProviderPages(own.oidc()).routes(pages),
                         new DevicePages(identity, own.devices(), provider()).routes(pages),
                         new InvitationPages().routes(pages),
-                        setup.routes(pages),
+                        new SetupPages(identity, own.cookie()).routes(pages),
                         new AccountPages().routes(pages),
                         new FactorPages().routes(pages))
                 .flatMap(List::stream)

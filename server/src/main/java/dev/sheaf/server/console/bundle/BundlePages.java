@@ -49,49 +49,11 @@ public final class BundlePages {
         var stars = hub == null ? null : stars(page, seen).orElse(new StarStatus(false, hub.starsCount()));
         var view = seen.view(page, "", "bundle")
                 .with("shown", shown)
-<<<<<<< HEAD
                 .forMachines("GET " + seen.api(""), "sheaf info " + Shell.quote(seen.name().toString()));
         return stars == null ? view : view.with("stars", stars);
     }
 
     private static Optional<StarStatus> stars(PageCall page, Seen seen) {
-=======
-                .with("isStarred", isStarred)
-                .forMachines(
-                        "GET " + seen.api(""),
-                        "sheaf info " + Shell.quote(seen.name().toString()));
-    }
-
-    private Overview load(PageCall page, Seen seen) {
-        var api = page.api();
-        var bundle = api.get(BundleRecord.class, seen.api(""));
-        String newest = bundle.latestVersion();
-        var latest = newest == null
-                ? null
-                : api.find(VersionDetail.class, seen.api("/versions/{}", newest))
-                        .orElse(null);
-        return new Overview(
-                bundle,
-                latest,
-                api.list(VersionSummary.class, seen.api("/versions").with("limit", NEWEST))
-                        .data(),
-                api.list(TagStatus.class, seen.api("/tags").with("limit", TagPages.SHOWN))
-                        .data(),
-                hub(page, seen),
-                drawn.readme(page, seen, bundle),
-                latest == null ? null : drawn.stalks(latest),
-                latest == null ? List.of() : Commands.own(seen, latest),
-                latest == null
-                        ? List.of()
-                        : Commands.others(seen, latest, page.call().baseUrl()));
-    }
-
-    private static @Nullable HubBundle hub(PageCall page, Seen seen) {
-        return seen.isPublic() ? page.api().find(HubBundle.class, seen.hub("")).orElse(null) : null;
-    }
-
-    private static boolean isStarred(PageCall page, Seen seen) {
->>>>>>> h/cfiles
         try {
             return page.viewer().isSignedIn()
                     ? page.api().find(StarStatus.class, seen.hub("/star"))
@@ -112,8 +74,7 @@ public final class BundlePages {
             }
         } catch (ProblemException e) {
             PageCall.errors(e.problem());
-            return page.seeOther(
-                    home, Notice.bad("The star stays as it was.", e.problem().detail()));
+            return page.seeOther(home, Notice.bad("The star stays as it was.", e.problem().detail()));
         }
         return page.seeOther(
                 home, Notice.ok(starred ? "Your organization has starred " + seen.name() + "." : "The star is gone."));
