@@ -13,7 +13,11 @@ import dev.sheaf.server.console.account.SetupPages;
 import dev.sheaf.server.console.account.SignInPages;
 import dev.sheaf.server.console.admin.AdminPages;
 import dev.sheaf.server.console.admin.PeoplePages;
+import dev.sheaf.server.console.event.EventPages;
 import dev.sheaf.server.console.hub.HubPages;
+import dev.sheaf.server.console.queue.WorkPages;
+import dev.sheaf.server.console.webhook.DeliveryPages;
+import dev.sheaf.server.console.webhook.WebhookPages;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.Surface;
 import dev.sheaf.server.http.routing.InnerApi;
@@ -41,13 +45,23 @@ final class ConsoleModule {
     }
 
     private List<Route> routes() {
-        return Stream.of(pages.files().routes(), hub(), account(), admin())
+        return Stream.of(pages.files().routes(), hub(), account(), admin(), work())
                 .flatMap(List::stream)
                 .toList();
     }
 
     private List<Route> hub() {
         return new HubPages().routes(pages);
+    }
+
+    private List<Route> work() {
+        return Stream.of(
+                        new WorkPages().routes(pages),
+                        new WebhookPages().routes(pages),
+                        new DeliveryPages().routes(pages),
+                        new EventPages().routes(pages))
+                .flatMap(List::stream)
+                .toList();
     }
 
     private List<Route> account() {
