@@ -13,6 +13,7 @@ import dev.sheaf.server.console.org.OrgCall;
 import dev.sheaf.server.console.org.Question;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -126,6 +127,9 @@ public final class HabitatPages {
 
     /// What habitats can be.
     public static Map<String, String> types() {
-        return Map.of("local", "Local", "cloud", "Cloud");
+        var types = new LinkedHashMap<String, String>();
+        types.put("local", "Local");
+        types.put("cloud", "Cloud");
+        return types;
     }
 }

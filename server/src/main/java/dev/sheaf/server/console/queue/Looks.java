@@ -20,6 +20,7 @@ public final class Looks {
     public static final List<String> ENDED = List.of("completed", "failed", "dead", "cancelled");
 
     private static final int BRIEF = 120; // characters
+    private static final int SHORT = 24;
     private static final int END_OF_ID = 6;
     private static final long SECOND = 1_000;
     private static final long MINUTE = 60 * SECOND;
@@ -103,18 +104,23 @@ public final class Looks {
             return "";
         }
         String all = new String(Json.write(json), StandardCharsets.UTF_8);
-        return Show.visible(cut(all));
+        return Show.visible(cut(all, BRIEF));
     }
 
     /// The beginning of a text on one line.
     public static String brief(@Nullable String text) {
-        return Show.visible(cut(Show.text(text)));
+        return Show.visible(cut(Show.text(text), BRIEF));
     }
 
-    private static String cut(String all) {
-        return all.codePointCount(0, all.length()) <= BRIEF
+    /// The beginning of a word that stands in a narrow place.
+    public static String shortly(@Nullable String text) {
+        return Show.visible(cut(Show.text(text), SHORT));
+    }
+
+    private static String cut(String all, int most) {
+        return all.codePointCount(0, all.length()) <= most
                 ? all
-                : all.substring(0, all.offsetByCodePoints(0, BRIEF)) + "…";
+                : all.substring(0, all.offsetByCodePoints(0, most)) + "…";
     }
 
     /// Whether a job can be cancelled.
