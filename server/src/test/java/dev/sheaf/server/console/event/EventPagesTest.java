@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.server.console.OnConsole;
 import dev.sheaf.server.testing.Browser;
 import dev.sheaf.server.testing.Eventually;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
 class EventPagesTest extends OnConsole {
     private static final String ORG = "/organizations/default";
     private static final int VERSIONS = 55;
+    private static final Duration LONG = Duration.ofSeconds(30);
 
     private Browser owner = new Browser();
 
@@ -21,8 +23,7 @@ class EventPagesTest extends OnConsole {
         for (int i = 0; i < VERSIONS; i++) {
             app().push("news/kit", "1.0." + i, "public", "text " + i);
         }
-        Eventually.assertThat(() -> open("").html().contains("news/kit:1.0." + (VERSIONS - 1)))
-                .isTrue();
+        Eventually.within(LONG, () -> open("").html().contains("news/kit:1.0." + (VERSIONS - 1)));
     }
 
     @AfterAll

@@ -6,6 +6,7 @@ import dev.sheaf.server.console.OnConsole;
 import dev.sheaf.server.testing.Browser;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.webhook.Receiver;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 class WebhookPagesTest extends OnConsole {
     private static final String ORG = "/organizations/default";
     private static final String API = "/v1" + ORG + "/webhooks";
+    private static final Duration LONG = Duration.ofSeconds(30);
     private static final String ANSWER = "<script>alert(1)</script>";
 
     private Browser owner = new Browser();
@@ -104,7 +106,7 @@ class WebhookPagesTest extends OnConsole {
 
         var sent = owner.submit(made, ":test", Map.of());
         String delivery = sent.place().toString();
-        Eventually.assertThat(() -> owner.open(delivery).html().contains("Delivered")).isTrue();
+        Eventually.within(LONG, () -> owner.open(delivery).html().contains("Delivered"));
 
         var shown = owner.open(delivery);
         assertThat(shown.html()).contains("&lt;script&gt;alert(1)").doesNotContain(ANSWER);
