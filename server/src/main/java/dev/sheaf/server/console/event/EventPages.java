@@ -8,7 +8,7 @@ import dev.sheaf.server.console.LongText;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.Show;
-import dev.sheaf.server.console.org.OrgCall;
+import dev.sheaf.server.console.work.OrgCall;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.sheaf.server.console.queue;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Show;
-import dev.sheaf.server.console.org.Filled;
+import dev.sheaf.server.console.work.Filled;
 import org.jspecify.annotations.Nullable;
 
 /// Which jobs of a queue are shown.

@@ -1,7 +1,7 @@
 package dev.sheaf.server.console.queue;
 
 import dev.sheaf.model.wire.queue.Queue;
-import dev.sheaf.server.console.org.Filled;
+import dev.sheaf.server.console.work.Filled;
 import dev.sheaf.server.http.message.Json;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

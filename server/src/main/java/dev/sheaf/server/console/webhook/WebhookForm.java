@@ -1,7 +1,7 @@
 package dev.sheaf.server.console.webhook;
 
 import dev.sheaf.model.wire.webhook.Webhook;
-import dev.sheaf.server.console.org.Filled;
+import dev.sheaf.server.console.work.Filled;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package dev.sheaf.server.console.org;
+package dev.sheaf.server.console.work;
 
 import dev.sheaf.server.console.Api;
 import dev.sheaf.server.console.ApiPath;

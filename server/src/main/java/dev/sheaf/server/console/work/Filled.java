@@ -1,4 +1,4 @@
-package dev.sheaf.server.console.org;
+package dev.sheaf.server.console.work;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;

@@ -1,4 +1,4 @@
-package dev.sheaf.server.console.org;
+package dev.sheaf.server.console.work;
 
 /// A page above another one.
 ///

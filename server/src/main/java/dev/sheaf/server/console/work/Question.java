@@ -1,4 +1,4 @@
-package dev.sheaf.server.console.org;
+package dev.sheaf.server.console.work;
 
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.http.message.Answer;
@@ -21,7 +21,7 @@ public record Question(String title, String lead, List<String> breaks, String ac
     ///
     /// @param typed what is to be typed to go on; empty: nothing
     public Answer ask(OrgCall call, String selected, String typed, FormErrors errors) {
-        return call.view(title, "org/question", selected)
+        return call.view(title, "work/question", selected)
                 .with("question", this)
                 .with("typed", typed)
                 .with("errors", errors)
