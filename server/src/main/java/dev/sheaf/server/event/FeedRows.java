@@ -103,15 +103,25 @@ final class FeedRows {
 
     /// Events behind `after` up to `end`, in their order.
     static List<FeedRow> list(Tx tx, Feed feed, EventFilter filter, long after, long end, int limit) {
+        return list(tx, feed, filter, new Slice(feed.name(), after, end, limit), "");
+    }
+
+    /// The same, the newest first.
+    static List<FeedRow> newest(Tx tx, Feed feed, EventFilter filter, long after, long end, int limit) {
+        return list(tx, feed, filter, new Slice(feed.name(), after, end, limit), " DESC");
+    }
+
+    private record Slice(String feed, long after, long end, int limit) {}
+
+    private static List<FeedRow> list(Tx tx, Feed feed, EventFilter filter, Slice slice, String order) {
         String seq = feed.organization() == null ? "hub_seq" : "seq";
-        record Slice(String feed, long after, long end, int limit) {}
         return tx.list(
                 "SELECT id, " + seq + " AS seq, type, organization_id, subject, bundle, audience, data, created_at,"
                         + " actor, actor_name FROM event WHERE " + seq + " > :after AND " + seq + " <= :end"
                         + (feed.organization() == null ? "" : " AND organization_id = :feed") + filter.sql()
-                        + " ORDER BY " + seq + " LIMIT :limit",
+                        + " ORDER BY " + seq + order + " LIMIT :limit",
                 FeedRow.class,
-                new Slice(feed.name(), after, end, limit),
+                slice,
                 filter.values());
     }
 

@@ -152,6 +152,27 @@ public final class Feeds {
         return Page.of(rows, limit, new Place(extent.epoch(), end), end < extent.lastSeq());
     }
 
+    /// The events up to a place, the newest first. The end of the page is the place up to which the next one goes.
+    ///
+    /// @param last as [#place] gives it
+    /// @throws ProblemException cursor-expired where those before it are gone already
+    public Page newest(Feed feed, EventFilter filter, Place last, int limit) {
+        return database.read(tx -> {
+            var extent = FeedRows.extent(tx, feed);
+            if (!extent.has(last)) {
+                throw new Problem.CursorExpired(cursor(feed, new Place(extent.epoch(), extent.sweptSeq()))).raise();
+            }
+            long end = Math.min(last.seq(), extent.lastSeq());
+            long from = Math.max(extent.sweptSeq(), end - WINDOW);
+            var rows = FeedRows.newest(tx, feed, filter, from, end, limit + 1);
+            if (rows.size() > limit) {
+                var shown = rows.subList(0, limit);
+                return new Page(shown, new Place(extent.epoch(), shown.getLast().seq() - 1), true);
+            }
+            return new Page(rows, new Place(extent.epoch(), from), from > extent.sweptSeq());
+        });
+    }
+
     /// To be closed. What comes from now on, the follower is told.
     public Follower follow(Feed feed) {
         var tail = tails.compute(feed.name(), (name, known) -> {

@@ -54,6 +54,34 @@ class EventsApiTest extends OnEveryStack {
     }
 
     @Test
+    void whoLooksGetsTheNewestFirst() {
+        for (int i = 0; i < 3; i++) {
+            app().push("newest/kit", "1.0." + i, "private", "# Kit " + i);
+        }
+        Numbered.all(app().database());
+        String filter = "&types=version.published&subject=newest/kit:*&limit=2";
+
+        var first = app().get(OWN + "?before=latest" + filter, app().admin());
+        var second = app().get(OWN + "?before=" + next(first) + filter, app().admin());
+
+        assertThat(subjects(first)).containsExactly("newest/kit:1.0.2", "newest/kit:1.0.1");
+        assertThat(first.header("Link")).contains("before=");
+        assertThat(first.json().at("/meta/hasMore").booleanValue()).isTrue();
+        assertThat(subjects(second)).containsExactly("newest/kit:1.0.0");
+        assertThat(second.json().at("/meta/hasMore").booleanValue()).isFalse();
+        assertThat(app().get(OWN + "?before=latest&wait=1", app().admin()).status())
+                .isEqualTo(422);
+    }
+
+    private static List<String> subjects(Reply reply) {
+        return reply.json()
+                .get("data")
+                .valueStream()
+                .map(event -> event.get("subject").stringValue())
+                .toList();
+    }
+
+    @Test
     void anEventIsACloudEvent() {
         String before = end(OWN, app().admin());
         app().push("shape/kit", "1.0.0", "private", "# Kit");

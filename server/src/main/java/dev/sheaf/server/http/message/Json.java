@@ -104,6 +104,11 @@ public final class Json {
         return value instanceof Written written ? written.bytes : MAPPER.writeValueAsBytes(value);
     }
 
+    /// The same for people: a line for each member.
+    public static String lines(Object value) {
+        return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(MAPPER.readTree(write(value)));
+    }
+
     /// @throws dev.sheaf.model.ProblemException bad-request where the bytes are no JSON document
     public static JsonNode read(byte[] bytes) {
         if (isMarkedOrWide(bytes) || !isUtf8(bytes)) {

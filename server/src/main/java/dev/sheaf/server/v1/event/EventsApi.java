@@ -21,7 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 
-/// Events, the oldest first: of an organization, for who may read there, and of public bundles, for everybody.
+/// Events, the oldest first unless `before` is asked for: of an organization, for who may read there, and of public bundles, for everybody.
 /// As pages, which wait for something to come where that is asked, or as a stream.
 public final class EventsApi {
     private static final String JSON = "application/json";
@@ -57,7 +57,24 @@ public final class EventsApi {
     private Answer answer(Call call, Feed feed) {
         var filter = filter(call, feed);
         String type = Negotiation.choose(call, List.of(JSON, EventStream.TYPE));
+        var before = call.query("before");
+        if (before.isPresent()) {
+            return newest(call, feed, filter, before.get());
+        }
         return type.equals(EventStream.TYPE) ? stream(call, feed, filter) : page(call, feed, filter);
+    }
+
+    /// What was last, for who looks and does not follow.
+    private Answer newest(Call call, Feed feed, EventFilter filter, String before) {
+        for (String other : List.of("after", "wait")) {
+            if (call.query(other).isPresent()) {
+                throw new Problem.ValidationFailed(
+                                List.of(new Problem.FieldError(other, "conflict", "must not stand beside \"before\"")))
+                        .raise();
+            }
+        }
+        var page = feeds.newest(feed, filter, feeds.place(feed, before), Paging.limitOf(call));
+        return shown(page, view(feed, filter), call, feed);
     }
 
     private Answer stream(Call call, Feed feed, EventFilter filter) {
@@ -106,7 +123,8 @@ public final class EventsApi {
         String next = end(feeds, feed, page.end(), view);
         var answer = Answer.ok(new Page<>(events, new Page.Meta(next, page.hasMore())))
                 .with("Cache-Control", "private, no-store");
-        return page.hasMore() ? answer.with("Link", Paging.link(call, "after", next)) : answer;
+        String parameter = call.query("before").isPresent() ? "before" : "after";
+        return page.hasMore() ? answer.with("Link", Paging.link(call, parameter, next)) : answer;
     }
 
     /// The cursor of a place up to which a feed was looked at. To who does not see all of it two of them never

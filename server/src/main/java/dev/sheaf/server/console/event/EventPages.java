@@ -1,0 +1,105 @@
+package dev.sheaf.server.console.event;
+
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.wire.org.EventRecord;
+import dev.sheaf.server.console.ApiPath;
+import dev.sheaf.server.console.FormErrors;
+import dev.sheaf.server.console.LongText;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.work.OrgCall;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Route;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What happened in an organization, and what happens.
+public final class EventPages {
+    private static final String LATEST = "latest";
+    private static final int MOST_OF_DATA = 800; // bytes of a page, of each of fifty events
+
+    /// What is asked for.
+    ///
+    /// @param types with commas; empty: all
+    /// @param subject empty: any
+    /// @param isOldestFirst from the first that is left, or from a cursor on
+    /// @param isLive whether the page asks again by itself
+    public record Asked(String types, String subject, boolean isOldestFirst, boolean isLive) {
+        ApiPath call(ApiPath path, @Nullable String cursor) {
+            var filtered = path.with("types", types).with("subject", subject);
+            return isOldestFirst
+                    ? filtered.with("after", cursor)
+                    : filtered.with("before", cursor == null ? LATEST : cursor);
+        }
+
+        ApiPath page(String place) {
+            return ApiPath.of(place)
+                    .with("types", types)
+                    .with("subject", subject)
+                    .with("order", isOldestFirst ? "oldest" : null)
+                    .with("live", isLive ? "on" : null);
+        }
+
+        /// The link to the same, of other types.
+        public String of(String place, String others) {
+            return new Asked(others, subject, isOldestFirst, isLive).page(place).toString();
+        }
+
+        /// The link to the same, live or not.
+        public String live(String place, boolean live) {
+            return new Asked(types, subject, false, live).page(place).toString();
+        }
+    }
+
+    /// An event as it is shown.
+    ///
+    /// @param actor who made it happen; empty: not known
+    public record Shown(EventRecord event, String actor, LongText data) {
+        static Shown of(EventRecord event) {
+            String actor = event.data().get("actor") instanceof EventRecord.Actor known
+                    ? known.type() + " " + Show.text(known.name() == null ? known.id() : known.name())
+                    : "";
+            return new Shown(event, Show.visible(actor), LongText.json(event.data(), MOST_OF_DATA));
+        }
+    }
+
+    public List<Route> routes(Pages pages) {
+        return List.of(pages.own("/organizations/{org_id}/events", page -> list(new OrgCall(page), page)));
+    }
+
+    private Answer list(OrgCall call, PageCall page) {
+        String cursor = page.query("cursor");
+        var asked = new Asked(
+                Show.text(page.query("types")).strip(),
+                Show.text(page.query("subject")).strip(),
+                "oldest".equals(page.query("order")),
+                "on".equals(page.query("live")) && cursor == null && page.query("order") == null);
+        var path = asked.call(call.path("/events"), cursor);
+        String machine = "GET " + path;
+        String place = call.link("/events");
+        var errors = FormErrors.NONE;
+        List<Shown> events = List.of();
+        String next = "";
+        try {
+            var found = call.api().list(EventRecord.class, path.with("limit", OrgCall.SHOWN));
+            events = found.data().stream().map(Shown::of).toList();
+            next = found.meta().hasMore()
+                    ? OrgCall.next(asked.page(place), found.meta().nextCursor())
+                    : "";
+        } catch (ProblemException e) {
+            errors = PageCall.errors(e.problem(), "types", "subject");
+        }
+        return call.view("Events", "event/events", "events")
+                .with("asked", asked)
+                .with("place", place)
+                .with("here", asked.page(place).toString())
+                .with("isFirst", cursor == null)
+                .with("events", events)
+                .with("next", next)
+                .with("errors", errors)
+                .forMachines(machine, "sheaf events tail")
+                .status(errors.isEmpty() ? 200 : 422)
+                .show();
+    }
+}

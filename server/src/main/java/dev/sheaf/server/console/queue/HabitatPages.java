@@ -1,0 +1,135 @@
+package dev.sheaf.server.console.queue;
+
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.wire.queue.Habitat;
+import dev.sheaf.server.console.ApiPath;
+import dev.sheaf.server.console.FormErrors;
+import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.work.Crumb;
+import dev.sheaf.server.console.work.Filled;
+import dev.sheaf.server.console.work.OrgCall;
+import dev.sheaf.server.console.work.Question;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Route;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The places where work runs.
+public final class HabitatPages {
+    private static final String ALL = "/organizations/{org_id}/habitats";
+    private static final String ONE = ALL + "/{habitat_id}";
+    private static final String[] FIELDS = {"name", "slug", "habitatType"};
+
+    public List<Route> routes(Pages pages) {
+        return List.of(
+                pages.own(ALL, page -> list(new OrgCall(page), Filled.NOTHING, FormErrors.NONE)),
+                pages.form(ALL, page -> create(new OrgCall(page), page)),
+                pages.own(ONE, page -> show(new OrgCall(page), page)),
+                pages.form(ONE, page -> change(new OrgCall(page), page)),
+                pages.own(ONE + ":delete", page -> ask(new OrgCall(page), FormErrors.NONE)),
+                pages.form(ONE + ":delete", page -> delete(new OrgCall(page), page)));
+    }
+
+    private Answer list(OrgCall call, Filled form, FormErrors errors) {
+        var path = call.path("/habitats");
+        String machine = "GET " + path;
+        var found = call.api()
+                .list(
+                        Habitat.class,
+                        path.with("limit", OrgCall.SHOWN).with("cursor", call.page().query("cursor")));
+        return call.view("Habitats", "queue/habitats", WorkerPages.NAV)
+                .with("habitats", found.data())
+                .with(
+                        "next",
+                        OrgCall.next(
+                                ApiPath.of(call.link("/habitats")), found.meta().nextCursor()))
+                .with("form", form)
+                .with("errors", errors)
+                .forMachines(machine, "sheaf queue habitat list")
+                .status(errors.isEmpty() ? 200 : 422)
+                .show();
+    }
+
+    private Answer create(OrgCall call, PageCall page) {
+        var form = Filled.of(page.form());
+        try {
+            var made = call.api().post(Habitat.class, call.path("/habitats"), form.members(form::text, FIELDS));
+            return page.seeOther(call.link("/habitats"), Notice.ok("The habitat " + made.slug() + " is made."));
+        } catch (ProblemException e) {
+            return list(call, form, PageCall.errors(e.problem(), FIELDS));
+        }
+    }
+
+    private static ApiPath path(OrgCall call) {
+        return call.path("/habitats/{}", call.page().parameter("habitat_id"));
+    }
+
+    private static Habitat habitat(OrgCall call) {
+        return call.api().get(Habitat.class, path(call));
+    }
+
+    private Answer show(OrgCall call, PageCall page) {
+        var habitat = habitat(call);
+        var form = Filled.NOTHING
+                .with("name", habitat.name())
+                .with("slug", habitat.slug())
+                .with("habitatType", habitat.habitatType());
+        return show(call, habitat, form, FormErrors.NONE);
+    }
+
+    private Answer show(OrgCall call, Habitat habitat, Filled form, FormErrors errors) {
+        return call.view("Habitat " + habitat.slug(), "queue/habitat", WorkerPages.NAV)
+                .with("crumbs", List.of(new Crumb("Habitats", call.link("/habitats"))))
+                .with("habitat", habitat)
+                .with("place", call.link("/habitats/{}", habitat.slug()))
+                .with("form", form)
+                .with("errors", errors)
+                .forMachines("PATCH " + path(call), "sheaf queue habitat list")
+                .status(errors.isEmpty() ? 200 : 422)
+                .show();
+    }
+
+    private Answer change(OrgCall call, PageCall page) {
+        var form = Filled.of(page.form());
+        try {
+            var changed = call.api().patch(Habitat.class, path(call), form.members(form::text, FIELDS));
+            return page.seeOther(
+                    call.link("/habitats"), Notice.ok("The habitat is called " + Looks.brief(changed.name()) + "."));
+        } catch (ProblemException e) {
+            return show(call, habitat(call), form, PageCall.errors(e.problem(), FIELDS));
+        }
+    }
+
+    private Answer ask(OrgCall call, FormErrors errors) {
+        var habitat = habitat(call);
+        var question = new Question(
+                "Delete the habitat " + habitat.slug() + "?",
+                "It goes for good. A habitat that has queues cannot be deleted.",
+                List.of("Workers that register in it are refused."),
+                call.link("/habitats/{}", habitat.slug()) + ":delete",
+                "Delete " + habitat.slug(),
+                call.link("/habitats"));
+        return question.ask(call, WorkerPages.NAV, "", errors);
+    }
+
+    private Answer delete(OrgCall call, PageCall page) {
+        page.form();
+        try {
+            call.api().delete(path(call));
+        } catch (ProblemException e) {
+            return ask(call, PageCall.errors(e.problem()));
+        }
+        return page.seeOther(call.link("/habitats"), Notice.ok("The habitat is deleted."));
+    }
+
+    /// What habitats can be.
+    public static Map<String, String> types() {
+        var types = new LinkedHashMap<String, String>();
+        types.put("local", "Local");
+        types.put("cloud", "Cloud");
+        return types;
+    }
+}

@@ -1,0 +1,170 @@
+package dev.sheaf.server.console.queue;
+
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.wire.queue.Instruction;
+import dev.sheaf.model.wire.queue.Queue;
+import dev.sheaf.model.wire.queue.Rendered;
+import dev.sheaf.server.console.ApiPath;
+import dev.sheaf.server.console.FormErrors;
+import dev.sheaf.server.console.LongText;
+import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.work.Crumb;
+import dev.sheaf.server.console.work.Filled;
+import dev.sheaf.server.console.work.OrgCall;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Route;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// What the workers of a queue are told: the list, one, and the editor, which shows what a template gives.
+public final class InstructionPages {
+    private static final String ALL = QueuePages.ONE + "/instructions";
+    private static final String ONE = ALL + "/{instruction_id}";
+    private static final int MOST_OF_TEMPLATE = 64 << 10;
+    private static final String[] FIELDS = {"name", "slug", "template", "bundle", "path", "input"};
+
+    public List<Route> routes(Pages pages) {
+        return List.of(
+                pages.own(ALL, page -> list(new OrgCall(page))),
+                pages.own(ALL + ":new", page -> begin(new OrgCall(page), page)),
+                pages.form(ALL + ":render", page -> preview(new OrgCall(page), page)),
+                pages.form(ALL, page -> create(new OrgCall(page), page)),
+                pages.own(ONE, page -> show(new OrgCall(page), page)),
+                pages.form(ONE + ":activate", page -> turn(new OrgCall(page), page, "activate")),
+                pages.form(ONE + ":deactivate", page -> turn(new OrgCall(page), page, "deactivate")));
+    }
+
+    private Answer list(OrgCall call) {
+        var queue = QueuePages.queue(call);
+        String place = QueuePages.place(call, queue);
+        var path = call.path("/queues/{}/instructions", queue.slug());
+        String machine = "GET " + path;
+        var found = call.api()
+                .list(
+                        Instruction.class,
+                        path.with("limit", OrgCall.SHOWN).with("cursor", call.page().query("cursor")));
+        return call.view("Instructions of " + queue.slug(), "queue/instructions", QueuePages.NAV)
+                .with("crumbs", QueuePages.crumbs(call, queue))
+                .with("queue", queue)
+                .with("place", place)
+                .with("instructions", found.data())
+                .with(
+                        "next",
+                        OrgCall.next(
+                                ApiPath.of(place + "/instructions"),
+                                found.meta().nextCursor()))
+                .forMachines(machine, "sheaf queue instruction list " + queue.slug())
+                .show();
+    }
+
+    private static Instruction instruction(OrgCall call, String queue, String id) {
+        return call.api().get(Instruction.class, call.path("/queues/{}/instructions/{}", queue, id));
+    }
+
+    /// An empty editor, or one that begins with another instruction.
+    private Answer begin(OrgCall call, PageCall page) {
+        var queue = QueuePages.queue(call);
+        var form = Filled.NOTHING.with("input", "{}");
+        String from = page.query("from");
+        if (from != null) {
+            var before = instruction(call, queue.slug(), from);
+            form = form.with("name", before.name())
+                    .with("template", before.template())
+                    .with("bundle", before.bundle())
+                    .with("path", before.path());
+        }
+        return edit(call, queue, form, "", FormErrors.NONE, 200);
+    }
+
+    private Answer edit(OrgCall call, Queue queue, Filled form, String preview, FormErrors errors, int status) {
+        return call.view("New instruction of " + queue.slug(), "queue/editor", QueuePages.NAV)
+                .with("crumbs", crumbs(call, queue))
+                .with("place", QueuePages.place(call, queue) + "/instructions")
+                .with("form", form)
+                .with("preview", LongText.of(preview, LongText.MOST))
+                .with("errors", errors)
+                .forMachines(
+                        "POST " + call.path("/queues/{}/instructions", queue.slug()),
+                        "sheaf queue instruction add " + queue.slug() + " template.md")
+                .status(status)
+                .show();
+    }
+
+    private static List<Crumb> crumbs(OrgCall call, Queue queue) {
+        var crumbs = new ArrayList<>(QueuePages.crumbs(call, queue));
+        crumbs.add(new Crumb("Instructions", QueuePages.place(call, queue) + "/instructions"));
+        return crumbs;
+    }
+
+    /// What a template gives stands beside it; what is wrong with it, too, which is no failure of the page.
+    private Answer preview(OrgCall call, PageCall page) {
+        var form = Filled.of(page.form());
+        var queue = QueuePages.queue(call);
+        try {
+            var sent = new LinkedHashMap<String, Object>();
+            sent.put("template", form.of("template"));
+            var input = form.json("input");
+            if (input != null) {
+                sent.put("input", input);
+            }
+            var rendered = call.api()
+                    .post(Rendered.class, call.path("/queues/{}/instructions:render", queue.slug()), sent);
+            return edit(call, queue, form, rendered.rendered(), FormErrors.NONE, 200);
+        } catch (ProblemException e) {
+            return edit(call, queue, form, "", PageCall.errors(e.problem(), FIELDS), 200);
+        }
+    }
+
+    private Answer create(OrgCall call, PageCall page) {
+        var form = Filled.of(page.form());
+        var queue = QueuePages.queue(call);
+        var members = form.members(form::text, "name", "slug", "template", "bundle", "path");
+        members.put("active", form.has("active", "true"));
+        try {
+            var made = call.api()
+                    .post(Instruction.class, call.path("/queues/{}/instructions", queue.slug()), members);
+            return page.seeOther(
+                    QueuePages.place(call, queue) + "/instructions",
+                    Notice.ok("Version " + made.version() + " is made"
+                            + (made.active() ? ", and workers get it from now on." : ".")));
+        } catch (ProblemException e) {
+            return edit(call, queue, form, "", PageCall.errors(e.problem(), FIELDS), 422);
+        }
+    }
+
+    private Answer show(OrgCall call, PageCall page) {
+        var queue = QueuePages.queue(call);
+        var instruction = instruction(call, queue.slug(), page.parameter("instruction_id"));
+        return call.view(
+                        "Instruction " + Show.visible(instruction.name()) + " of " + queue.slug(),
+                        "queue/instruction",
+                        QueuePages.NAV)
+                .with("crumbs", crumbs(call, queue))
+                .with("place", QueuePages.place(call, queue) + "/instructions")
+                .with("instruction", instruction)
+                .with("template", LongText.of(instruction.template(), MOST_OF_TEMPLATE))
+                .forMachines(
+                        "GET " + call.path("/queues/{}/instructions/{}", queue.slug(), instruction.id()),
+                        "sheaf queue instruction list " + queue.slug())
+                .show();
+    }
+
+    private Answer turn(OrgCall call, PageCall page, String verb) {
+        page.form();
+        String queue = page.parameter("queue_id");
+        var turned = call.api()
+                .post(
+                        Instruction.class,
+                        call.path("/queues/{}/instructions/{}:" + verb, queue, page.parameter("instruction_id")),
+                        Map.of());
+        return page.seeOther(
+                call.link("/queues/{}/instructions", queue),
+                Notice.ok("Version " + turned.version()
+                        + (turned.active() ? " is what workers get from now on." : " is given to workers no more.")));
+    }
+}

@@ -1,0 +1,144 @@
+package dev.sheaf.server.console.queue;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.wire.queue.Job;
+import dev.sheaf.model.wire.queue.JobEvent;
+import dev.sheaf.model.wire.queue.Queue;
+import dev.sheaf.server.console.FormErrors;
+import dev.sheaf.server.console.LongText;
+import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.work.Filled;
+import dev.sheaf.server.console.work.OrgCall;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Json;
+import dev.sheaf.server.http.message.Route;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Jobs: one with all that happened to it, and a new one.
+public final class JobPages {
+    private static final String ONE = "/organizations/{org_id}/jobs/{job_id}";
+    private static final String NEW = QueuePages.ONE + "/jobs";
+    private static final int MOST_EVENTS = 100;
+    private static final int MOST_OF_PART = 10 << 10; // bytes, of which there are up to five on a page
+    private static final String[] FIELDS = {
+        "jobType", "inputData", "priority", "notBefore", "dedupeKey", "concurrencyKey", "bundle", "maxAttempts"
+    };
+
+    public List<Route> routes(Pages pages) {
+        return List.of(
+                pages.own(NEW + ":new", page -> make(new OrgCall(page), Filled.NOTHING, FormErrors.NONE)),
+                pages.form(NEW, page -> create(new OrgCall(page), page)),
+                pages.own(ONE, page -> show(new OrgCall(page))),
+                pages.own(ONE + "/{part}", page -> part(new OrgCall(page), page)),
+                pages.form(ONE + ":cancel", page -> turn(new OrgCall(page), page, "cancel", "is cancelled.")),
+                pages.form(ONE + ":retry", page -> turn(new OrgCall(page), page, "retry", "is tried again.")));
+    }
+
+    private Answer make(OrgCall call, Filled form, FormErrors errors) {
+        var queue = QueuePages.queue(call);
+        return call.view("New job in " + queue.slug(), "queue/newjob", QueuePages.NAV)
+                .with("crumbs", QueuePages.crumbs(call, queue))
+                .with("queue", queue)
+                .with("place", QueuePages.place(call, queue))
+                .with("form", form)
+                .with("errors", errors)
+                .forMachines(
+                        "POST " + call.path("/queues/{}/jobs", queue.slug()),
+                        "sheaf jobs add " + queue.slug() + " '{\"url\": \"https://example.org\"}'")
+                .status(errors.isEmpty() ? 200 : 422)
+                .show();
+    }
+
+    private Answer create(OrgCall call, PageCall page) {
+        var form = Filled.of(page.form());
+        try {
+            var members = form.members(form::text, "jobType", "priority", "dedupeKey", "concurrencyKey", "bundle");
+            members.put("inputData", form.json("inputData"));
+            members.put("notBefore", form.time("notBefore"));
+            members.put("maxAttempts", form.number("maxAttempts"));
+            var job = call.api().post(Job.class, call.path("/queues/{}/jobs", page.parameter("queue_id")), members);
+            return page.seeOther(
+                    call.link("/jobs/{}", job.id()), Notice.ok("The job " + Looks.end(job.id()) + " is in the queue."));
+        } catch (ProblemException e) {
+            return make(call, form, PageCall.errors(e.problem(), FIELDS));
+        }
+    }
+
+    private static Job job(OrgCall call) {
+        return call.api()
+                .get(
+                        Job.class,
+                        call.path("/jobs/{}", call.page().parameter("job_id")).with("include", "attempts"));
+    }
+
+    private Answer show(OrgCall call) {
+        var job = job(call);
+        var path = call.path("/jobs/{}", job.id());
+        var events = call.api()
+                .list(JobEvent.class, call.path("/jobs/{}/events", job.id()))
+                .data();
+        var attempts = job.attempts() == null ? List.<Job.Attempt>of() : job.attempts();
+        var queue = call.api().get(Queue.class, call.path("/queues/{}", job.queueId()));
+        return call.view("Job " + Looks.end(job.id()) + " of " + queue.slug(), "queue/job", QueuePages.NAV)
+                .with("crumbs", QueuePages.crumbs(call, queue))
+                .with("job", job)
+                .with("place", call.link("/jobs/{}", job.id()))
+                .with("texts", texts(job))
+                .with("attempts", last(attempts))
+                .with("events", last(events).reversed())
+                .forMachines(
+                        "GET " + path.with("include", "attempts"), "sheaf jobs show " + job.id() + " --attempts")
+                .show();
+    }
+
+    /// The last of a list that may be long.
+    private static <T> List<T> last(List<T> all) {
+        return all.subList(Math.max(0, all.size() - MOST_EVENTS), all.size());
+    }
+
+    private static Map<String, @Nullable Object> parts(Job job) {
+        var parts = new LinkedHashMap<String, @Nullable Object>();
+        parts.put("input", job.inputData());
+        parts.put("output", job.outputData());
+        parts.put("data", job.data());
+        parts.put("error", job.errorDetails());
+        return parts;
+    }
+
+    private static Map<String, LongText> texts(Job job) {
+        var texts = new LinkedHashMap<String, LongText>();
+        parts(job).forEach((name, value) -> {
+            if (value != null) {
+                texts.put(name, LongText.json(value, MOST_OF_PART));
+            }
+        });
+        return texts;
+    }
+
+    /// All of what is too long for the page, as a file.
+    private Answer part(OrgCall call, PageCall page) {
+        var job = job(call);
+        String name = page.parameter("part");
+        Object value = parts(job).get(name);
+        if (value == null) {
+            throw new Problem.NotFound("the path " + page.call().rawPath()).raise();
+        }
+        return Answer.bytes(200, "application/json", Json.write(value))
+                .with("Content-Disposition", "attachment; filename=\"" + name + ".json\"")
+                .with("Content-Security-Policy", "sandbox; default-src 'none'")
+                .with("Cache-Control", "private, no-store");
+    }
+
+    private Answer turn(OrgCall call, PageCall page, String verb, String what) {
+        page.form();
+        var job = call.api().post(Job.class, call.path("/jobs/{}:" + verb, page.parameter("job_id")), Map.of());
+        return page.seeOther(
+                call.link("/jobs/{}", job.id()), Notice.ok("The job " + Looks.end(job.id()) + " " + what));
+    }
+}

@@ -1,0 +1,54 @@
+package dev.sheaf.server.console.webhook;
+
+import dev.sheaf.model.wire.webhook.Webhook;
+import dev.sheaf.server.console.work.Filled;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What a webhook is for, as fields of a form.
+final class WebhookForm {
+    static final String[] FIELDS = {
+        "url", "description", "eventTypes", "namespaces", "bundles", "rateLimit", "headers", "overlap", "after", "before"
+    };
+
+    private WebhookForm() {}
+
+    static Filled of(Webhook webhook) {
+        return Filled.NOTHING
+                .with("url", webhook.url())
+                .with("description", webhook.description())
+                .with("eventTypes", String.join("\n", webhook.eventTypes()))
+                .with("namespaces", String.join("\n", webhook.namespaces()))
+                .with("bundles", String.join("\n", webhook.bundles()))
+                .with("rateLimit", webhook.rateLimit());
+    }
+
+    /// What the API is sent. Headers that nobody typed anew stay, since what is in them is shown nowhere.
+    static Map<String, @Nullable Object> members(Filled form) {
+        var members = form.members(form::text, "url", "description");
+        members.put("rateLimit", form.number("rateLimit"));
+        var types = form.several("eventTypes");
+        members.put("eventTypes", types.isEmpty() ? null : types);
+        members.put("namespaces", form.several("namespaces"));
+        members.put("bundles", form.several("bundles"));
+        if (form.has("noHeaders", "true")) {
+            members.put("headers", null);
+        } else if (form.text("headers") != null) {
+            members.put("headers", headers(form.of("headers")));
+        }
+        return members;
+    }
+
+    /// Lines of a name, a colon and a value.
+    private static Map<String, String> headers(String lines) {
+        var headers = new LinkedHashMap<String, String>();
+        lines.lines().filter(line -> !line.isBlank()).forEach(line -> {
+            int colon = line.indexOf(':');
+            headers.put(
+                    (colon < 0 ? line : line.substring(0, colon)).strip(),
+                    colon < 0 ? "" : line.substring(colon + 1).strip());
+        });
+        return headers;
+    }
+}
