@@ -6,6 +6,7 @@ import dev.sheaf.model.wire.org.Organization;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.Notice;
 import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.Show;
 import dev.sheaf.server.console.View;
 import dev.sheaf.server.http.message.Answer;
 import java.util.Set;
@@ -74,7 +75,7 @@ public final class OrgPage {
     ///
     /// @param selected see nav.jte
     public View view(String title, String template, String selected) {
-        return page.view(title + ": " + organization.handle(), template)
+        return page.view(Show.visible(title) + ": " + organization.handle(), template)
                 .with("orgId", organization.handle())
                 .with("selected", selected)
                 .in("organization");

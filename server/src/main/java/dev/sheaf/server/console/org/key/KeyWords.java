@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// How pages speak of keys.
@@ -54,6 +55,11 @@ public final class KeyWords {
 
     public static boolean has(ApiKey key, String scope) {
         return SCOPES.indexOf(scope(key)) >= SCOPES.indexOf(scope);
+    }
+
+    /// A word with a capital at its beginning.
+    public static String title(String word) {
+        return word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1);
     }
 
     /// What a scope lets one do, in plain words.
