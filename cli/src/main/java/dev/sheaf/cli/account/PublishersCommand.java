@@ -11,6 +11,7 @@ import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.TrustedPublishers;
+import dev.sheaf.model.text.WorkflowFile;
 import dev.sheaf.model.wire.org.ClaimCondition;
 import dev.sheaf.model.wire.org.TrustedPublisher;
 import java.util.ArrayList;
@@ -203,7 +204,10 @@ public final class PublishersCommand {
             String place = WorkflowFile.place(added);
             if (place != null) {
                 output.human("a workflow that publishes so, for " + place + ":\n\n"
-                        + WorkflowFile.text(added, connection.url()));
+                        + WorkflowFile.text(
+                                added,
+                                connection.url().toString(),
+                                connection.url().authority()));
             }
             return ExitCode.OK;
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.io.YamlNode;
+import dev.sheaf.model.text.WorkflowFile;
 import dev.sheaf.model.wire.org.TrustedPublisher;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,6 +20,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// The workflows that `publishers add` prints are documents, and those of docs/ci.md.
 class WorkflowFileTest {
     private static final RegistryUrl REGISTRY = RegistryUrl.parse("https://bundles.example.com");
+
+    private static String text(TrustedPublisher publisher) {
+        return WorkflowFile.text(publisher, REGISTRY.toString(), REGISTRY.authority());
+    }
 
     private static TrustedPublisher publisher(String provider, @Nullable String environment, String bundle) {
         var id = new UUID(0, 1);
@@ -44,7 +49,7 @@ class WorkflowFileTest {
     @ParameterizedTest
     @CsvSource({"github, ", "github, production", "gitlab, ", "gitlab, production"})
     void isYaml(String provider, @Nullable String environment) {
-        String text = WorkflowFile.text(publisher(provider, environment, "acme/notes"), REGISTRY);
+        String text = text(publisher(provider, environment, "acme/notes"));
 
         var root = YamlNode.parse(text);
 
@@ -55,7 +60,7 @@ class WorkflowFileTest {
 
     @Test
     void aPatternLeavesTheNameToYou() {
-        assertThat(WorkflowFile.text(publisher("github", null, "acme/*"), REGISTRY))
+        assertThat(text(publisher("github", null, "acme/*")))
                 .contains("push . \"acme/BUNDLE:$");
     }
 
@@ -64,7 +69,7 @@ class WorkflowFileTest {
         String page = Files.readString(Path.of("../docs/ci.md"));
 
         assertThat(page)
-                .contains(WorkflowFile.text(publisher("github", null, "acme/notes"), REGISTRY))
-                .contains(WorkflowFile.text(publisher("gitlab", null, "acme/notes"), REGISTRY));
+                .contains(text(publisher("github", null, "acme/notes")))
+                .contains(text(publisher("gitlab", null, "acme/notes")));
     }
 }

@@ -45,7 +45,12 @@ final class ConsoleModule {
     }
 
     private List<Route> routes() {
-        return Stream.of(pages.files().routes(), hub(), account(), admin())
+        return Stream.of(
+                        pages.files().routes(),
+                        hub(),
+                        account(),
+                        OrgConsole.routes(pages, node),
+                        admin())
                 .flatMap(List::stream)
                 .toList();
     }

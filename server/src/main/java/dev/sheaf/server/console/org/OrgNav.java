@@ -3,6 +3,7 @@ package dev.sheaf.server.console.org;
 import dev.sheaf.model.wire.account.User;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.Frame;
+import dev.sheaf.server.console.Show;
 import java.util.List;
 
 /// The pages of an organization, as its navigation lists them.
@@ -27,7 +28,8 @@ public final class OrgNav {
                             new Link("workers", "Workers", "agent"),
                             new Link("routes", "Routes", "compare"),
                             new Link("webhooks", "Webhooks", "link"))),
-            new Group("Proof", List.of(new Link("events", "Events", "clock"), new Link("audit", "Audit log", "log"))));
+            new Group(
+                    "Proof", List.of(new Link("events", "Events", "clock"), new Link("audit", "Audit log", "log"))));
 
     private OrgNav() {}
 
@@ -64,6 +66,10 @@ public final class OrgNav {
 
     /// What members call the organization; its handle to others.
     public static String name(Frame frame, String orgId) {
-        return frame.viewer().in(orgId).map(User.Belonging::name).orElse(orgId);
+        return frame.viewer()
+                .in(orgId)
+                .map(User.Belonging::name)
+                .map(Show::visible)
+                .orElse(orgId);
     }
 }

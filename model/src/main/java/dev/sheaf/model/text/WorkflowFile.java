@@ -1,15 +1,14 @@
-package dev.sheaf.cli.account;
+package dev.sheaf.model.text;
 
-import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.model.wire.org.TrustedPublisher;
 import org.jspecify.annotations.Nullable;
 
 /// A workflow that publishes without a key, ready to be put into the repository that is trusted.
-final class WorkflowFile {
+public final class WorkflowFile {
     private WorkflowFile() {}
 
     /// Where it goes, for people; null where the provider is none that there is a sample for.
-    static @Nullable String place(TrustedPublisher publisher) {
+    public static @Nullable String place(TrustedPublisher publisher) {
         return switch (publisher.provider()) {
             case "github" ->
                 ".github/workflows/" + (publisher.workflow() == null ? "publish.yml" : publisher.workflow());
@@ -18,18 +17,20 @@ final class WorkflowFile {
         };
     }
 
+    /// @param url of the registry
+    /// @param authority of that, which its id_tokens are for
     /// @throws IllegalArgumentException where [#place] is null
-    static String text(TrustedPublisher publisher, RegistryUrl registry) {
+    public static String text(TrustedPublisher publisher, String url, String authority) {
         String first = publisher.bundles().getFirst();
         String bundle = first.endsWith("*") ? first.substring(0, first.indexOf('/') + 1) + "BUNDLE" : first;
         return switch (publisher.provider()) {
-            case "github" -> github(publisher.environment(), bundle, registry);
-            case "gitlab" -> gitlab(publisher.environment(), bundle, registry);
+            case "github" -> github(publisher.environment(), bundle, url);
+            case "gitlab" -> gitlab(publisher.environment(), bundle, url, authority);
             default -> throw new IllegalArgumentException(publisher.provider());
         };
     }
 
-    private static String github(@Nullable String environment, String bundle, RegistryUrl registry) {
+    private static String github(@Nullable String environment, String bundle, String url) {
         return """
                 # Publishes each tag v1.2.3 as version 1.2.3. No key is needed: the registry trusts this workflow.
                 name: Publish
@@ -49,10 +50,10 @@ final class WorkflowFile {
                       # The variable names where you keep sheaf-VERSION-linux-x64.tar.gz.
                       - run: curl -fsSL "${{ vars.SHEAF_CLIENT_URL }}" | tar -xz --strip-components=1 --one-top-level=sheaf
                       - run: ./sheaf/sheaf push . "%s:${GITHUB_REF_NAME#v}"
-                """.formatted(environment == null ? "" : "    environment: " + environment + "\n", registry, bundle);
+                """.formatted(environment == null ? "" : "    environment: " + environment + "\n", url, bundle);
     }
 
-    private static String gitlab(@Nullable String environment, String bundle, RegistryUrl registry) {
+    private static String gitlab(@Nullable String environment, String bundle, String url, String authority) {
         return """
                 # Publishes each tag v1.2.3 as version 1.2.3. No key is needed: the registry trusts this project.
                 publish:
@@ -71,8 +72,8 @@ final class WorkflowFile {
                     - /opt/sheaf/sheaf push . "%s:${CI_COMMIT_TAG#v}"
                 """.formatted(
                         environment == null ? "" : "  environment: " + environment + "\n",
-                        registry.authority(),
-                        registry,
+                        authority,
+                        url,
                         bundle);
     }
 }

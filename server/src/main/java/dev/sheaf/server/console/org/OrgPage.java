@@ -1,0 +1,93 @@
+package dev.sheaf.server.console.org;
+
+import dev.sheaf.model.wire.Page;
+import dev.sheaf.model.wire.account.User;
+import dev.sheaf.model.wire.org.Organization;
+import dev.sheaf.server.console.ApiPath;
+import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.View;
+import dev.sheaf.server.http.message.Answer;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/// A page about an organization. Bound to its request.
+public final class OrgPage {
+    private static final Set<String> ADMINS = Set.of("owner", "admin");
+
+    private final PageCall page;
+    private final Organization organization;
+
+    private OrgPage(PageCall page, Organization organization) {
+        this.page = page;
+        this.organization = organization;
+    }
+
+    /// @throws dev.sheaf.model.ProblemException not-found, also for who is no member
+    public static OrgPage of(PageCall page) {
+        return new OrgPage(
+                page,
+                page.api().get(Organization.class, ApiPath.of("/v1/organizations/{}", page.parameter("org_id"))));
+    }
+
+    public PageCall page() {
+        return page;
+    }
+
+    public Organization organization() {
+        return organization;
+    }
+
+    /// What the viewer is in it; empty: no member.
+    public String role() {
+        return page.viewer()
+                .in(organization.handle())
+                .map(User.Belonging::role)
+                .orElse("");
+    }
+
+    /// Whether the viewer is shown what only admins can do. The API decides who can.
+    public boolean isAdmin() {
+        return ADMINS.contains(role());
+    }
+
+    /// What the API has below the organization.
+    ///
+    /// @param rest of the pattern, such as `/api-keys/{}`
+    public ApiPath api(String rest, Object... values) {
+        return below("/v1/organizations/{}", rest, values);
+    }
+
+    /// A page below that of the organization.
+    public ApiPath path(String rest, Object... values) {
+        return below("/organizations/{}", rest, values);
+    }
+
+    private ApiPath below(String own, String rest, Object... values) {
+        return ApiPath.of(
+                own + rest,
+                Stream.concat(Stream.of(organization.handle()), Stream.of(values))
+                        .toArray());
+    }
+
+    /// A page with the navigation at its side.
+    ///
+    /// @param selected see nav.jte
+    public View view(String title, String template, String selected) {
+        return page.view(Show.visible(title) + ": " + organization.handle(), template)
+                .with("orgId", organization.handle())
+                .with("selected", selected)
+                .in("organization");
+    }
+
+    public Answer seeOther(ApiPath place, Notice notice) {
+        return page.seeOther(place.toString(), notice);
+    }
+
+    /// A link to the next page of a list; empty: there is none.
+    public static String next(ApiPath same, Page<?> shown) {
+        String cursor = shown.meta().nextCursor();
+        return cursor == null ? "" : same.with("cursor", cursor).toString();
+    }
+}

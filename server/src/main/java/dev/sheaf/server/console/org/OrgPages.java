@@ -1,0 +1,71 @@
+package dev.sheaf.server.console.org;
+
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.wire.org.CreatedOrganization;
+import dev.sheaf.server.console.ApiPath;
+import dev.sheaf.server.console.FormErrors;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Route;
+import java.util.List;
+import java.util.Map;
+
+/// The organizations that one is in, and the making of another.
+public final class OrgPages {
+    private static final String ALL = "/organizations";
+
+    private final boolean selfService;
+
+    /// @param selfService whether everybody may make organizations
+    public OrgPages(boolean selfService) {
+        this.selfService = selfService;
+    }
+
+    public List<Route> routes(Pages pages) {
+        return List.of(
+                pages.own(ALL, this::list),
+                pages.own(ALL + "/new", page -> form(page, "", "", FormErrors.NONE)),
+                pages.form(ALL, this::create));
+    }
+
+    private Answer list(PageCall page) {
+        return page.view("Organizations", "org/list")
+                .with("mayCreate", selfService || page.viewer().isAdministrator())
+                .in("organization")
+                .forMachines("GET /v1/organizations", "sheaf org show")
+                .show();
+    }
+
+    private static Answer form(PageCall page, String handle, String name, FormErrors errors) {
+        return page.view("New organization", "org/create")
+                .with("handle", handle)
+                .with("name", name)
+                .with("errors", errors)
+                .in("organization")
+                .forMachines("POST /v1/organizations", "sheaf org create acme --name 'Acme Ltd.'")
+                .status(errors.isEmpty() ? 200 : 422)
+                .show();
+    }
+
+    /// Answers with the page itself: what it tells is told once.
+    private Answer create(PageCall page) {
+        var form = page.form();
+        String handle = form.first("handle").orElse("");
+        String name = form.first("name").orElse("");
+        try {
+            var made = page.api()
+                    .post(
+                            CreatedOrganization.class,
+                            ApiPath.of("/v1/organizations"),
+                            Map.of("handle", handle, "name", name));
+            return page.view(made.handle() + " is made", "org/created")
+                    .with("made", made)
+                    .in("organization")
+                    .forMachines("POST /v1/organizations", "")
+                    .show();
+        } catch (ProblemException e) {
+            return form(page, handle, name, PageCall.errors(e.problem(), "handle", "name"));
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.sheaf.server.console.org;
+
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.wire.org.Organization;
+import dev.sheaf.model.wire.org.OrganizationUsage;
+import dev.sheaf.server.console.FormErrors;
+import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.Show;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Route;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// An organization: what it is and holds, its name, and the way out of it.
+public final class OverviewPages {
+    private static final String ONE = "/organizations/{org_id}";
+    private static final double NEAR = 0.9;
+
+    public List<Route> routes(Pages pages) {
+        return List.of(
+                pages.own(ONE, page -> show(OrgPage.of(page), null, FormErrors.NONE)),
+                pages.form(ONE + "/rename", OverviewPages::rename),
+                pages.own(ONE + "/leave", OverviewPages::askToLeave),
+                pages.form(ONE + "/leave", OverviewPages::leave));
+    }
+
+    /// How much of something is used.
+    ///
+    /// @param limit null: as much as one likes
+    public record Gauge(String label, long used, @Nullable Long limit, String words) {
+        static Gauge of(String label, long used, @Nullable Long limit, boolean isSize) {
+            String have = isSize ? Show.size(used) : Show.number(used);
+            String most = limit == null ? "no limit" : isSize ? Show.size(limit) : Show.number(limit);
+            return new Gauge(label, used, limit, limit == null ? have + ", " + most : have + " of " + most);
+        }
+
+        /// Whether hardly anything is left.
+        public boolean isNear() {
+            return limit != null && used >= limit * NEAR;
+        }
+    }
+
+    private static Answer show(OrgPage org, @Nullable String name, FormErrors errors) {
+        var usage = org.page().api().get(OrganizationUsage.class, org.api("/usage"));
+        var organization = org.organization();
+        return org.view("Overview", "org/overview", "overview")
+                .with("org", organization)
+                .with("role", org.role())
+                .with("isAdmin", org.isAdmin())
+                .with("name", name == null ? organization.name() : name)
+                .with(
+                        "gauges",
+                        List.of(
+                                Gauge.of(
+                                        "Storage",
+                                        usage.used().bytes(),
+                                        usage.quota().bytes(),
+                                        true),
+                                Gauge.of(
+                                        "Bundles",
+                                        usage.used().bundles(),
+                                        usage.quota().bundles(),
+                                        false),
+                                Gauge.of(
+                                        "Versions",
+                                        usage.used().versions(),
+                                        usage.quota().versions(),
+                                        false)))
+                .with("uploads", usage.uploads())
+                .with("errors", errors)
+                .forMachines("GET " + org.api("/usage"), "sheaf org usage --org " + organization.handle())
+                .status(errors.isEmpty() ? 200 : 422)
+                .show();
+    }
+
+    private static Answer rename(PageCall page) {
+        var form = page.form();
+        var org = OrgPage.of(page);
+        String name = form.first("name").orElse("");
+        try {
+            page.api().patch(Organization.class, org.api(""), Map.of("name", name));
+        } catch (ProblemException e) {
+            return show(org, name, PageCall.errors(e.problem(), "name"));
+        }
+        return org.seeOther(org.path(""), Notice.ok("The organization has another name."));
+    }
+
+    private static Answer askToLeave(PageCall page) {
+        return leaving(OrgPage.of(page), FormErrors.NONE);
+    }
+
+    private static Answer leaving(OrgPage org, FormErrors errors) {
+        String name = org.organization().name();
+        return org.page()
+                .view("Leave " + name, "org/ask")
+                .with("heading", "Leave " + name + "?")
+                .with("text", "You are " + org.role() + " of " + org.organization().handle() + ".")
+                .with(
+                        "breaks",
+                        List.of(
+                                "You see its private bundles no longer, and your sessions act for it no longer.",
+                                "What you published stays, and says that you did.",
+                                "To come back takes an invitation."))
+                .with("action", org.path("/leave").toString())
+                .with("button", "Leave " + name)
+                .with("parent", org.path("").toString())
+                .with("parentLabel", name)
+                .with("keep", "Stay")
+                .with("errors", errors)
+                .in("organization")
+                .forMachines("DELETE " + org.api("/members/me"), "")
+                .status(errors.isEmpty() ? 200 : 422)
+                .show();
+    }
+
+    private static Answer leave(PageCall page) {
+        page.form();
+        var org = OrgPage.of(page);
+        try {
+            page.api().delete(org.api("/members/me"));
+        } catch (ProblemException e) {
+            return leaving(org, PageCall.errors(e.problem()));
+        }
+        return page.seeOther(
+                "/organizations",
+                Notice.ok("You have left " + org.organization().name() + "."));
+    }
+}

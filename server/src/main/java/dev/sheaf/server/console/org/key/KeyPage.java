@@ -1,0 +1,201 @@
+package dev.sheaf.server.console.org.key;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.wire.Page;
+import dev.sheaf.model.wire.key.ApiKey;
+import dev.sheaf.server.console.FormErrors;
+import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.org.OrgPage;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Route;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// One key: what it may, its name, and its end.
+public final class KeyPage {
+    private static final String ONE = KeyPages.ALL + "/{key_id}";
+    private static final int MOST_PAGES = 20;
+
+    private final InstantSource clock;
+
+    public KeyPage(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    public List<Route> routes(Pages pages) {
+        return List.of(
+                pages.own(ONE, page -> show(OrgPage.of(page), null, FormErrors.NONE)),
+                pages.form(ONE + "/edit", this::edit),
+                pages.form(ONE + "/rotate", this::rotate),
+                pages.form(ONE + "/disable", page -> turn(page, true)),
+                pages.form(ONE + "/enable", page -> turn(page, false)),
+                pages.own(ONE + "/revoke", page -> asked(OrgPage.of(page), FormErrors.NONE)),
+                pages.form(ONE + "/revoke", KeyPage::revoke));
+    }
+
+    private static ApiKey key(OrgPage org) {
+        return org.page().api().get(ApiKey.class, org.api(KeyPages.API + "/{}", id(org)));
+    }
+
+    private static String id(OrgPage org) {
+        return org.page().parameter("key_id");
+    }
+
+    /// @param typed name and description; null: as they are
+    private Answer show(OrgPage org, @Nullable List<String> typed, FormErrors errors) {
+        var key = key(org);
+        return org.view(key.name(), "org/key/key", "keys")
+                .with("key", key)
+                .with("name", typed == null ? key.name() : typed.getFirst())
+                .with("description", typed == null ? Show.text(key.description()) : typed.getLast())
+                .with("now", clock.instant())
+                .with("errors", errors)
+                .status(errors.isEmpty() ? 200 : 422)
+                .forMachines("GET " + org.api(KeyPages.API + "/{}", key.id()), "sheaf keys show " + key.id())
+                .show();
+    }
+
+    private Answer edit(PageCall page) {
+        var form = page.form();
+        var org = OrgPage.of(page);
+        String name = form.first("name").orElse("");
+        String description = form.first("description").orElse("");
+        try {
+            patch(org, Map.of("name", name, "description", description));
+        } catch (ProblemException e) {
+            var errors = e.problem() instanceof Problem.NameTaken
+                    ? FormErrors.of("name", "A live key has this name. Take another.")
+                    : PageCall.errors(e.problem(), "name", "description");
+            return show(org, List.of(name, description), errors);
+        }
+        return org.seeOther(org.path("/keys/{}", id(org)), Notice.ok("The key is described anew."));
+    }
+
+    private static void patch(OrgPage org, Map<String, Object> members) {
+        org.page().api().patch(ApiKey.class, org.api(KeyPages.API + "/{}", id(org)), members);
+    }
+
+    private Answer turn(PageCall page, boolean disabled) {
+        page.form();
+        var org = OrgPage.of(page);
+        try {
+            patch(org, Map.of("disabled", disabled));
+        } catch (ProblemException e) {
+            return show(org, null, PageCall.errors(e.problem()));
+        }
+        return org.seeOther(
+                org.path("/keys/{}", id(org)),
+                Notice.ok(disabled ? "The key is disabled: it opens nothing for now." : "The key works again."));
+    }
+
+    private Answer rotate(PageCall page) {
+        var form = page.form();
+        var org = OrgPage.of(page);
+        try {
+            var old = key(org);
+            var made = page.api()
+                    .post(
+                            ApiKey.class,
+                            org.api(KeyPages.API + "/{}:rotate", old.id()),
+                            Map.of("overlap", form.first("overlap").orElse("P1D")));
+            return KeyPages.made(org, made, old);
+        } catch (ProblemException e) {
+            return show(org, null, PageCall.errors(e.problem(), "overlap"));
+        }
+    }
+
+    // --- revoking ---
+
+    private static Answer asked(OrgPage org, FormErrors errors) {
+        var key = key(org);
+        var live = live(org);
+        return org.page()
+                .view("Revoke " + key.name(), "org/ask")
+                .with("heading", "Revoke " + key.name() + "?")
+                .with("text", "The key " + key.hint() + " stops within a second, on all nodes, and for good.")
+                .with("breaks", breaks(key, live))
+                .with("action", org.path("/keys/{}/revoke", key.id()).toString())
+                .with("button", "Revoke " + key.name())
+                .with("parent", org.path("/keys/{}", key.id()).toString())
+                .with("parentLabel", "Key " + key.name())
+                .with("keep", "Keep it")
+                .with("typed", isLast(key, live) ? key.name() : "")
+                .with("errors", errors)
+                .in("organization")
+                .status(errors.isEmpty() ? 200 : 422)
+                .forMachines("DELETE " + org.api(KeyPages.API + "/{}", key.id()), "sheaf keys revoke " + key.id())
+                .show();
+    }
+
+    private static List<String> breaks(ApiKey key, List<ApiKey> live) {
+        var breaks = new ArrayList<String>();
+        breaks.add(
+                key.lastUsedAt() == null
+                        ? "Nobody has used it yet, as far as is known."
+                        : "It was used last " + Show.time(key.lastUsedAt())
+                                + ". Whatever uses it is refused from then on.");
+        breaks.add("Access tokens that were made with it end too.");
+        String scope = KeyWords.scope(key);
+        if (!scope.equals("read") && others(key, live, scope).isEmpty()) {
+            breaks.add(
+                    scope.equals("admin")
+                            ? "It is the last working admin key. Without one, only people who are admins can make"
+                                    + " another."
+                            : "No other working key can write.");
+        }
+        return breaks;
+    }
+
+    private static boolean isLast(ApiKey key, List<ApiKey> live) {
+        return KeyWords.has(key, "admin")
+                && key.state().equals("active")
+                && others(key, live, "admin").isEmpty();
+    }
+
+    private static List<ApiKey> others(ApiKey key, List<ApiKey> live, String scope) {
+        return live.stream()
+                .filter(other -> !other.id().equals(key.id()) && KeyWords.has(other, scope))
+                .toList();
+    }
+
+    /// Those that work now.
+    private static List<ApiKey> live(OrgPage org) {
+        var live = new ArrayList<ApiKey>();
+        String cursor = null;
+        for (int i = 0; i < MOST_PAGES; i++) {
+            Page<ApiKey> some = org.page()
+                    .api()
+                    .list(
+                            ApiKey.class,
+                            org.api(KeyPages.API).with("state", "active").with("cursor", cursor));
+            live.addAll(some.data());
+            cursor = some.meta().nextCursor();
+            if (cursor == null) {
+                break;
+            }
+        }
+        return live;
+    }
+
+    private static Answer revoke(PageCall page) {
+        var form = page.form();
+        var org = OrgPage.of(page);
+        var key = key(org);
+        if (isLast(key, live(org)) && !form.first("name").orElse("").equals(key.name())) {
+            return asked(org, FormErrors.of("name", "This is not its name. It is the last admin key, so type that."));
+        }
+        try {
+            page.api().delete(org.api(KeyPages.API + "/{}", key.id()));
+        } catch (ProblemException e) {
+            return asked(org, PageCall.errors(e.problem(), "name"));
+        }
+        return org.seeOther(org.path("/keys"), Notice.ok(key.name() + " (" + key.hint() + ") is revoked."));
+    }
+}

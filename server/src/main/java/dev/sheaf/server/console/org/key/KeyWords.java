@@ -1,0 +1,124 @@
+package dev.sheaf.server.console.org.key;
+
+import dev.sheaf.model.wire.key.ApiKey;
+import dev.sheaf.model.wire.key.KeyRestrictions;
+import dev.sheaf.server.console.Show;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// How pages speak of keys.
+public final class KeyWords {
+    private static final Duration SOON = Duration.ofDays(14);
+    private static final List<String> SCOPES = List.of("read", "write", "admin"); // each holds those before it
+
+    private KeyWords() {}
+
+    /// What a tag says of a key's state.
+    ///
+    /// @param tone of the tag; null: that of what needs no look
+    public record State(String word, String icon, @Nullable String tone) {}
+
+    public static State state(ApiKey key, Instant now) {
+        return switch (key.state()) {
+            case "active" ->
+                endsSoon(key, now) ? new State("Ends soon", "clock", "warn") : new State("Active", "check", "ok");
+            case "retiring" -> new State("Retiring", "clock", null);
+            case "disabled" -> new State("Disabled", "lock", "warn");
+            case "expired" -> new State("Expired", "stop", null);
+            default -> new State("Revoked", "stop", "bad");
+        };
+    }
+
+    /// Whether it works, and not for much longer.
+    public static boolean endsSoon(ApiKey key, Instant now) {
+        return key.state().equals("active")
+                && key.expiresAt() != null
+                && key.expiresAt().isBefore(now.plus(SOON));
+    }
+
+    /// Whether it may work again.
+    public static boolean isLive(ApiKey key) {
+        return !key.state().equals("expired") && !key.state().equals("revoked");
+    }
+
+    /// The highest of its scopes.
+    public static String scope(ApiKey key) {
+        return SCOPES.reversed().stream()
+                .filter(key.scopes()::contains)
+                .findFirst()
+                .orElse("read");
+    }
+
+    public static boolean has(ApiKey key, String scope) {
+        return SCOPES.indexOf(scope(key)) >= SCOPES.indexOf(scope);
+    }
+
+    /// A word with a capital at its beginning.
+    public static String title(String word) {
+        return word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1);
+    }
+
+    /// What a scope lets one do, in plain words.
+    public static String meaning(String scope) {
+        return switch (scope) {
+            case "read" -> "List and pull bundles, versions and files.";
+            case "write" -> "And create, publish, push, yank and delete them, and queue work.";
+            default -> "And keys, members, namespaces and the organization itself.";
+        };
+    }
+
+    /// The bundles and namespaces that it is confined to; empty: all of the organization.
+    public static List<String> places(ApiKey key) {
+        KeyRestrictions limits = key.restrictions();
+        if (limits == null) {
+            return List.of();
+        }
+        return limits.bundles() != null && !limits.bundles().isEmpty() ? limits.bundles() : list(limits.namespaces());
+    }
+
+    /// The other things that it is confined to, each as a sentence would have it.
+    public static List<String> limits(ApiKey key) {
+        KeyRestrictions limits = key.restrictions();
+        if (limits == null) {
+            return List.of();
+        }
+        var said = new ArrayList<String>();
+        say(said, "from ", limits.cidrs());
+        say(said, "queues ", limits.queues());
+        say(said, "only to ", limits.uses());
+        return said;
+    }
+
+    private static void say(List<String> said, String before, @Nullable List<String> entries) {
+        if (entries != null && !entries.isEmpty()) {
+            said.add(before + String.join(", ", entries));
+        }
+    }
+
+    private static List<String> list(@Nullable List<String> entries) {
+        return entries == null ? List.of() : entries;
+    }
+
+    /// All that it may, as one sentence.
+    public static String sentence(ApiKey key) {
+        String where = places(key).isEmpty() ? "everything of the organization" : String.join(", ", places(key));
+        String limits = limits(key).isEmpty() ? "" : ", " + String.join(", ", limits(key));
+        String end = key.expiresAt() == null ? "until it is revoked" : "until " + Show.time(key.expiresAt());
+        return key.name() + " may " + scope(key) + " " + where + limits + ", " + end + ".";
+    }
+
+    /// A period such as `P90D` for people.
+    static String period(String iso) {
+        var period = Duration.parse(iso);
+        if (period.equals(Duration.ofDays(period.toDays()))) {
+            return Show.count(period.toDays(), "day", "days");
+        }
+        return period.equals(Duration.ofHours(period.toHours()))
+                ? Show.count(period.toHours(), "hour", "hours")
+                : iso;
+    }
+}

@@ -1,0 +1,77 @@
+package dev.sheaf.server.console.org.policy;
+
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.wire.key.KeyPolicyRecord;
+import dev.sheaf.server.console.FormErrors;
+import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.org.OrgPage;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Route;
+import java.util.HashMap;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// What an organization allows its keys: for how long they work.
+public final class PolicyPages {
+    private static final String PATH = "/organizations/{org_id}/policies";
+    private static final String API = "/key-policy";
+    private static final String DEFAULT = "defaultExpiry";
+    private static final String MAX = "maxExpiry";
+    private static final Pattern DAYS = Pattern.compile("[0-9]{1,6}");
+    private static final Pattern WHOLE_DAYS = Pattern.compile("P[0-9]{1,6}D");
+
+    public List<Route> routes(Pages pages) {
+        return List.of(pages.own(PATH, PolicyPages::shown), pages.form(PATH, PolicyPages::set));
+    }
+
+    private static Answer shown(PageCall page) {
+        var org = OrgPage.of(page);
+        var policy = page.api().get(KeyPolicyRecord.class, org.api(API));
+        return show(org, days(policy.defaultExpiry()), days(policy.maxExpiry()), FormErrors.NONE);
+    }
+
+    private static Answer show(OrgPage org, String usual, String most, FormErrors errors) {
+        return org.view("Policies", "org/policy/policies", "policies")
+                .with("usual", usual)
+                .with("most", most)
+                .with("errors", errors)
+                .status(errors.isEmpty() ? 200 : 422)
+                .forMachines(
+                        "PUT " + org.api(API),
+                        "sheaf keys policy --default 90d --max 365d --org "
+                                + org.organization().handle())
+                .show();
+    }
+
+    private static Answer set(PageCall page) {
+        var form = page.form();
+        var org = OrgPage.of(page);
+        String usual = form.first(DEFAULT).orElse("");
+        String most = form.first(MAX).orElse("");
+        var members = new HashMap<String, @Nullable Object>();
+        members.put(DEFAULT, period(usual));
+        members.put(MAX, period(most));
+        try {
+            page.api().put(KeyPolicyRecord.class, org.api(API), members);
+        } catch (ProblemException e) {
+            return show(org, usual, most, PageCall.errors(e.problem(), DEFAULT, MAX));
+        }
+        return org.seeOther(org.path("/policies"), Notice.ok("The policy holds for keys from now on."));
+    }
+
+    /// A number is one of days; anything else is for the API to read.
+    private static @Nullable String period(String typed) {
+        String text = typed.strip();
+        return text.isEmpty() ? null : DAYS.matcher(text).matches() ? "P" + text + "D" : text;
+    }
+
+    private static String days(@Nullable String period) {
+        if (period == null) {
+            return "";
+        }
+        return WHOLE_DAYS.matcher(period).matches() ? period.substring(1, period.length() - 1) : period;
+    }
+}

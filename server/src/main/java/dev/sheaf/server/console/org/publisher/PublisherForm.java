@@ -1,0 +1,77 @@
+package dev.sheaf.server.console.org.publisher;
+
+import dev.sheaf.server.input.Form;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// Which workflow to trust, as it was typed.
+///
+/// @param provider `github`, `gitlab` or `oidc`
+/// @param claims what must be in a token, one `name=value` a line; a `*` stands for anything
+/// @param bundles with commas or spaces between
+public record PublisherForm(
+        String provider,
+        String repository,
+        String workflow,
+        String environment,
+        String issuer,
+        String claims,
+        String bundles) {
+    static final String[] FIELDS = {
+        "provider", "repository", "workflow", "environment", "issuer", "claims", "bundles"
+    };
+    private static final Pattern BETWEEN = Pattern.compile("[\\s,]+");
+
+    static PublisherForm empty(@Nullable String bundle) {
+        return new PublisherForm("github", "", "", "", "", "", bundle == null ? "" : bundle);
+    }
+
+    static PublisherForm of(Form form) {
+        return new PublisherForm(
+                form.first("provider").orElse("github"),
+                form.first("repository").orElse(""),
+                form.first("workflow").orElse(""),
+                form.first("environment").orElse(""),
+                form.first("issuer").orElse(""),
+                form.first("claims").orElse(""),
+                form.first("bundles").orElse(""));
+    }
+
+    Map<String, @Nullable Object> members() {
+        var members = new HashMap<String, @Nullable Object>();
+        members.put("provider", provider);
+        members.put("repository", typed(repository));
+        members.put("workflow", typed(workflow));
+        members.put("environment", typed(environment));
+        members.put("issuer", typed(issuer));
+        var conditions = conditions();
+        members.put("claims", conditions.isEmpty() ? null : conditions);
+        members.put(
+                "bundles",
+                BETWEEN.splitAsStream(bundles)
+                        .filter(entry -> !entry.isEmpty())
+                        .toList());
+        return members;
+    }
+
+    private static @Nullable String typed(String text) {
+        return text.isBlank() ? null : text.strip();
+    }
+
+    private List<Map<String, String>> conditions() {
+        var conditions = new ArrayList<Map<String, String>>();
+        for (String line : claims.lines().map(String::strip).toList()) {
+            int equals = line.indexOf('=');
+            if (!line.isEmpty()) {
+                String name = equals < 0 ? line : line.substring(0, equals);
+                String value = equals < 0 ? "" : line.substring(equals + 1);
+                conditions.add(Map.of("claim", name, value.indexOf('*') < 0 ? "equals" : "matches", value));
+            }
+        }
+        return conditions;
+    }
+}

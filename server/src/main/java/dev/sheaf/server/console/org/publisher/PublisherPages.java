@@ -1,0 +1,145 @@
+package dev.sheaf.server.console.org.publisher;
+
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.text.WorkflowFile;
+import dev.sheaf.model.wire.org.TrustedPublisher;
+import dev.sheaf.server.console.FormErrors;
+import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.org.OrgPage;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Route;
+import java.util.List;
+
+/// Workflows that publish without a key, and the file that makes one of them do so.
+public final class PublisherPages {
+    private static final String ALL = "/organizations/{org_id}/publishers";
+    private static final String ONE = ALL + "/{publisher_id}";
+    private static final String API = "/trusted-publishers";
+    private static final int SHOWN = 50;
+
+    public List<Route> routes(Pages pages) {
+        return List.of(
+                pages.own(ALL, PublisherPages::list),
+                pages.own(
+                        ALL + "/new",
+                        page -> form(OrgPage.of(page), PublisherForm.empty(page.query("bundle")), FormErrors.NONE)),
+                pages.form(ALL, PublisherPages::trust),
+                pages.own(ONE, PublisherPages::one),
+                pages.own(ONE + "/remove", page -> asked(OrgPage.of(page), FormErrors.NONE)),
+                pages.form(ONE + "/remove", PublisherPages::remove));
+    }
+
+    private static Answer list(PageCall page) {
+        var org = OrgPage.of(page);
+        var publishers = page.api()
+                .list(
+                        TrustedPublisher.class,
+                        org.api(API).with("limit", SHOWN).with("cursor", page.query("cursor")));
+        return org.view("Trusted publishers", "org/publisher/list", "publishers")
+                .with("publishers", publishers.data())
+                .with("next", OrgPage.next(org.path("/publishers"), publishers))
+                .forMachines(
+                        "GET " + org.api(API),
+                        "sheaf publishers list --org " + org.organization().handle())
+                .show();
+    }
+
+    /// Which workflow it is, for people.
+    public static String who(TrustedPublisher publisher) {
+        String repository = publisher.repository();
+        return Show.visible(repository == null ? publisher.issuer() : repository);
+    }
+
+    private static Answer form(OrgPage org, PublisherForm typed, FormErrors errors) {
+        return org.view("Trust a workflow", "org/publisher/trust", "publishers")
+                .with("typed", typed)
+                .with("errors", errors)
+                .status(errors.isEmpty() ? 200 : 422)
+                .forMachines(
+                        "POST " + org.api(API),
+                        "sheaf publishers add --github acme/notes --workflow release.yml --bundle acme/notes --org "
+                                + org.organization().handle())
+                .show();
+    }
+
+    private static Answer trust(PageCall page) {
+        var typed = PublisherForm.of(page.form());
+        var org = OrgPage.of(page);
+        TrustedPublisher made;
+        try {
+            made = page.api().post(TrustedPublisher.class, org.api(API), typed.members());
+        } catch (ProblemException e) {
+            return form(org, typed, PageCall.errors(e.problem(), PublisherForm.FIELDS));
+        }
+        return org.seeOther(
+                org.path("/publishers/{}", made.id()), Notice.ok(who(made) + " is trusted. Now put the file there."));
+    }
+
+    private static TrustedPublisher publisher(OrgPage org) {
+        return org.page()
+                .api()
+                .get(
+                        TrustedPublisher.class,
+                        org.api(API + "/{}", org.page().parameter("publisher_id")));
+    }
+
+    private static Answer one(PageCall page) {
+        var org = OrgPage.of(page);
+        var publisher = publisher(org);
+        String place = WorkflowFile.place(publisher);
+        return org.view(who(publisher), "org/publisher/publisher", "publishers")
+                .with("publisher", publisher)
+                .with("who", who(publisher))
+                .with("place", Show.text(place))
+                .with(
+                        "file",
+                        place == null
+                                ? ""
+                                : WorkflowFile.text(
+                                        publisher,
+                                        page.call().baseUrl(),
+                                        page.call().registryHost()))
+                .forMachines(
+                        "GET " + org.api(API + "/{}", publisher.id()),
+                        "sheaf publishers list --org " + org.organization().handle())
+                .show();
+    }
+
+    private static Answer asked(OrgPage org, FormErrors errors) {
+        var publisher = publisher(org);
+        return org.page()
+                .view("Trust " + who(publisher) + " no longer", "org/ask")
+                .with("heading", "Trust " + who(publisher) + " no longer?")
+                .with("text", "Its runs get no token from now on, and those that they have end.")
+                .with(
+                        "breaks",
+                        List.of("It cannot publish any more: " + String.join(", ", publisher.bundles()) + "."))
+                .with("action", org.path("/publishers/{}/remove", publisher.id()).toString())
+                .with("button", "Trust " + who(publisher) + " no longer")
+                .with("parent", org.path("/publishers").toString())
+                .with("parentLabel", "Trusted publishers")
+                .with("keep", "Keep it")
+                .with("errors", errors)
+                .in("organization")
+                .status(errors.isEmpty() ? 200 : 422)
+                .forMachines(
+                        "DELETE " + org.api(API + "/{}", publisher.id()),
+                        "sheaf publishers remove " + publisher.id() + " --org "
+                                + org.organization().handle())
+                .show();
+    }
+
+    private static Answer remove(PageCall page) {
+        page.form();
+        var org = OrgPage.of(page);
+        try {
+            page.api().delete(org.api(API + "/{}", page.parameter("publisher_id")));
+        } catch (ProblemException e) {
+            return asked(org, PageCall.errors(e.problem()));
+        }
+        return org.seeOther(org.path("/publishers"), Notice.ok("The workflow is trusted no longer."));
+    }
+}
