@@ -15,8 +15,16 @@ import dev.sheaf.server.console.admin.AdminPages;
 import dev.sheaf.server.console.admin.PeoplePages;
 import dev.sheaf.server.console.bundle.BundlePages;
 import dev.sheaf.server.console.bundle.TagPages;
+import dev.sheaf.server.console.compare.ComparePages;
+import dev.sheaf.server.console.edit.EditPages;
+import dev.sheaf.server.console.event.EventPages;
+import dev.sheaf.server.console.files.FilesPages;
+import dev.sheaf.server.console.files.RawPages;
 import dev.sheaf.server.console.hub.HubPages;
 import dev.sheaf.server.console.hub.PublisherPages;
+import dev.sheaf.server.console.queue.WorkPages;
+import dev.sheaf.server.console.webhook.DeliveryPages;
+import dev.sheaf.server.console.webhook.WebhookPages;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.Surface;
 import dev.sheaf.server.http.routing.InnerApi;
@@ -32,11 +40,14 @@ final class ConsoleModule {
     private final Node node;
     private final Modules features;
     private final Pages pages;
+    private final SetupPages setup;
 
     ConsoleModule(Node node, Modules features, InnerApi api) {
         this.node = node;
         this.features = features;
         this.pages = new Pages(api, node.master());
+        this.setup = new SetupPages(
+                features.identity().identity(), features.identity().cookie());
     }
 
     /// The paths that belong to nothing else.
@@ -48,20 +59,40 @@ final class ConsoleModule {
         return Stream.of(
                         pages.files().routes(),
                         hub(),
+                        bundles(),
+                        EditPages.routes(pages),
                         account(),
                         OrgConsole.routes(pages, node),
+                        work(),
                         admin())
                 .flatMap(List::stream)
                 .toList();
     }
 
     private List<Route> hub() {
+        return Stream.of(new HubPages(setup::isNeeded).routes(pages), new PublisherPages().routes(pages))
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private List<Route> bundles() {
         var bundles = features.bundle().bundles();
         return Stream.of(
-                        new HubPages().routes(pages),
-                        new PublisherPages().routes(pages),
                         new BundlePages(bundles, new ReadmePages(node.cpu())).routes(pages),
-                        new TagPages(bundles).routes(pages))
+                        new TagPages(bundles).routes(pages),
+                        new FilesPages(bundles).routes(pages),
+                        new RawPages(bundles).routes(pages),
+                        new ComparePages(bundles).routes(pages))
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private List<Route> work() {
+        return Stream.of(
+                        new WorkPages().routes(pages),
+                        new WebhookPages().routes(pages),
+                        new DeliveryPages().routes(pages),
+                        new EventPages().routes(pages))
                 .flatMap(List::stream)
                 .toList();
     }
@@ -74,7 +105,7 @@ final class ConsoleModule {
                         new ProviderPages(own.oidc()).routes(pages),
                         new DevicePages(identity, own.devices(), provider()).routes(pages),
                         new InvitationPages().routes(pages),
-                        new SetupPages(identity, own.cookie()).routes(pages),
+                        setup.routes(pages),
                         new AccountPages().routes(pages),
                         new FactorPages().routes(pages))
                 .flatMap(List::stream)
