@@ -60,8 +60,7 @@ class WorkflowFileTest {
 
     @Test
     void aPatternLeavesTheNameToYou() {
-        assertThat(text(publisher("github", null, "acme/*")))
-                .contains("push . \"acme/BUNDLE:$");
+        assertThat(text(publisher("github", null, "acme/*"))).contains("push . \"acme/BUNDLE:$");
     }
 
     @Test

@@ -70,10 +70,6 @@ public final class WorkflowFile {
                     # The variable names where you keep sheaf-VERSION-linux-x64.tar.gz.
                     - mkdir /opt/sheaf && curl -fsSL "$SHEAF_CLIENT_URL" | tar -xz --strip-components=1 -C /opt/sheaf
                     - /opt/sheaf/sheaf push . "%s:${CI_COMMIT_TAG#v}"
-                """.formatted(
-                        environment == null ? "" : "  environment: " + environment + "\n",
-                        authority,
-                        url,
-                        bundle);
+                """.formatted(environment == null ? "" : "  environment: " + environment + "\n", authority, url, bundle);
     }
 }

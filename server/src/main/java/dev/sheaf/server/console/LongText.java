@@ -4,7 +4,8 @@ import dev.sheaf.server.http.message.Json;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/// A text of several lines that strangers wrote, as a page shows it: hidden and bidirectional characters written out, and
+/// A text of several lines that strangers wrote, as a page shows it: hidden and bidirectional characters written out,
+/// and
 /// no longer than the page has room for.
 ///
 /// @param isCut whether there is more of it

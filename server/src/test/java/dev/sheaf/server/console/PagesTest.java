@@ -135,7 +135,8 @@ class PagesTest extends OnConsole {
                 .header("Origin", "https://evil.test")
                 .build();
         try (var client = HttpClient.newHttpClient()) {
-            assertThat(client.send(request, BodyHandlers.ofString()).statusCode()).isEqualTo(403);
+            assertThat(client.send(request, BodyHandlers.ofString()).statusCode())
+                    .isEqualTo(403);
         }
     }
 }

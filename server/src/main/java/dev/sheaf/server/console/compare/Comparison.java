@@ -131,7 +131,8 @@ public record Comparison(
             return new Entry(change, count.added(), count.removed(), null, alone, null);
         }
         int skip = asked.file().isEmpty() ? 0 : asked.skip();
-        var shown = FileDiff.of(text, skip, room, ApiPath.encodeFile(change.logicalPath()).length() + 100, words);
+        var shown = FileDiff.of(
+                text, skip, room, ApiPath.encodeFile(change.logicalPath()).length() + 100, words);
         String more = shown.next() == 0
                 ? null
                 : asked.link()

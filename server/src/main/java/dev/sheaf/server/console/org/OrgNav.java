@@ -28,8 +28,7 @@ public final class OrgNav {
                             new Link("workers", "Workers", "agent"),
                             new Link("routes", "Routes", "compare"),
                             new Link("webhooks", "Webhooks", "link"))),
-            new Group(
-                    "Proof", List.of(new Link("events", "Events", "clock"), new Link("audit", "Audit log", "log"))));
+            new Group("Proof", List.of(new Link("events", "Events", "clock"), new Link("audit", "Audit log", "log"))));
 
     private OrgNav() {}
 

@@ -27,8 +27,7 @@ public final class OrgPage {
     /// @throws dev.sheaf.model.ProblemException not-found, also for who is no member
     public static OrgPage of(PageCall page) {
         return new OrgPage(
-                page,
-                page.api().get(Organization.class, ApiPath.of("/v1/organizations/{}", page.parameter("org_id"))));
+                page, page.api().get(Organization.class, ApiPath.of("/v1/organizations/{}", page.parameter("org_id"))));
     }
 
     public PageCall page() {
@@ -41,10 +40,7 @@ public final class OrgPage {
 
     /// What the viewer is in it; empty: no member.
     public String role() {
-        return page.viewer()
-                .in(organization.handle())
-                .map(User.Belonging::role)
-                .orElse("");
+        return page.viewer().in(organization.handle()).map(User.Belonging::role).orElse("");
     }
 
     /// Whether the viewer is shown what only admins can do. The API decides who can.

@@ -97,7 +97,9 @@ public final class OverviewPages {
         return org.page()
                 .view("Leave " + name, "org/ask")
                 .with("heading", "Leave " + name + "?")
-                .with("text", "You are " + org.role() + " of " + org.organization().handle() + ".")
+                .with(
+                        "text",
+                        "You are " + org.role() + " of " + org.organization().handle() + ".")
                 .with(
                         "breaks",
                         List.of(

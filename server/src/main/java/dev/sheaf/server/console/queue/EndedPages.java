@@ -58,9 +58,7 @@ public final class EndedPages {
                 .with("jobs", found.data())
                 .with(
                         "next",
-                        OrgCall.next(
-                                ApiPath.of(place + "/dead"),
-                                found.meta().nextCursor()))
+                        OrgCall.next(ApiPath.of(place + "/dead"), found.meta().nextCursor()))
                 .forMachines(machine, "sheaf jobs retry --all " + queue.slug())
                 .status(errors.isEmpty() ? 200 : 422)
                 .show();

@@ -39,7 +39,8 @@ public final class HabitatPages {
         var found = call.api()
                 .list(
                         Habitat.class,
-                        path.with("limit", OrgCall.SHOWN).with("cursor", call.page().query("cursor")));
+                        path.with("limit", OrgCall.SHOWN)
+                                .with("cursor", call.page().query("cursor")));
         return call.view("Habitats", "queue/habitats", WorkerPages.NAV)
                 .with("habitats", found.data())
                 .with(

@@ -47,7 +47,8 @@ public final class InstructionPages {
         var found = call.api()
                 .list(
                         Instruction.class,
-                        path.with("limit", OrgCall.SHOWN).with("cursor", call.page().query("cursor")));
+                        path.with("limit", OrgCall.SHOWN)
+                                .with("cursor", call.page().query("cursor")));
         return call.view("Instructions of " + queue.slug(), "queue/instructions", QueuePages.NAV)
                 .with("crumbs", QueuePages.crumbs(call, queue))
                 .with("queue", queue)
@@ -112,8 +113,8 @@ public final class InstructionPages {
             if (input != null) {
                 sent.put("input", input);
             }
-            var rendered = call.api()
-                    .post(Rendered.class, call.path("/queues/{}/instructions:render", queue.slug()), sent);
+            var rendered =
+                    call.api().post(Rendered.class, call.path("/queues/{}/instructions:render", queue.slug()), sent);
             return edit(call, queue, form, rendered.rendered(), FormErrors.NONE, 200);
         } catch (ProblemException e) {
             return edit(call, queue, form, "", PageCall.errors(e.problem(), FIELDS), 200);
@@ -126,8 +127,7 @@ public final class InstructionPages {
         var members = form.members(form::text, "name", "slug", "template", "bundle", "path");
         members.put("active", form.has("active", "true"));
         try {
-            var made = call.api()
-                    .post(Instruction.class, call.path("/queues/{}/instructions", queue.slug()), members);
+            var made = call.api().post(Instruction.class, call.path("/queues/{}/instructions", queue.slug()), members);
             return page.seeOther(
                     QueuePages.place(call, queue) + "/instructions",
                     Notice.ok("Version " + made.version() + " is made"

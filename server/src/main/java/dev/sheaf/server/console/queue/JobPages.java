@@ -92,8 +92,7 @@ public final class JobPages {
                 .with("texts", texts(job))
                 .with("attempts", last(attempts))
                 .with("events", last(events).reversed())
-                .forMachines(
-                        "GET " + path.with("include", "attempts"), "sheaf jobs show " + job.id() + " --attempts")
+                .forMachines("GET " + path.with("include", "attempts"), "sheaf jobs show " + job.id() + " --attempts")
                 .show();
     }
 
@@ -138,7 +137,6 @@ public final class JobPages {
     private Answer turn(OrgCall call, PageCall page, String verb, String what) {
         page.form();
         var job = call.api().post(Job.class, call.path("/jobs/{}:" + verb, page.parameter("job_id")), Map.of());
-        return page.seeOther(
-                call.link("/jobs/{}", job.id()), Notice.ok("The job " + Looks.end(job.id()) + " " + what));
+        return page.seeOther(call.link("/jobs/{}", job.id()), Notice.ok("The job " + Looks.end(job.id()) + " " + what));
     }
 }

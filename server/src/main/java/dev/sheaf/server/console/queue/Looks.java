@@ -83,9 +83,7 @@ public final class Looks {
         if (ms < HOUR) {
             return ms / MINUTE + " min " + ms % MINUTE / SECOND + " s";
         }
-        return ms < DAY
-                ? ms / HOUR + " h " + ms % HOUR / MINUTE + " min"
-                : ms / DAY + " d " + ms % DAY / HOUR + " h";
+        return ms < DAY ? ms / HOUR + " h " + ms % HOUR / MINUTE + " min" : ms / DAY + " d " + ms % DAY / HOUR + " h";
     }
 
     public static String seconds(long seconds) {

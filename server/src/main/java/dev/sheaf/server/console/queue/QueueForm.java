@@ -10,8 +10,20 @@ import org.jspecify.annotations.Nullable;
 final class QueueForm {
     /// Those that can be wrong by themselves.
     static final String[] FIELDS = {
-        "name", "slug", "description", "habitatId", "bundle", "harnessType", "maxAttempts", "leaseSeconds",
-        "timeoutSeconds", "maxRunning", "maxDepth", "retentionDays", "execution", "events"
+        "name",
+        "slug",
+        "description",
+        "habitatId",
+        "bundle",
+        "harnessType",
+        "maxAttempts",
+        "leaseSeconds",
+        "timeoutSeconds",
+        "maxRunning",
+        "maxDepth",
+        "retentionDays",
+        "execution",
+        "events"
     };
 
     private QueueForm() {}
@@ -38,8 +50,7 @@ final class QueueForm {
 
     /// What the API is sent. An empty field is null: the default; without a slug it is made of the name, or stays.
     static Map<String, @Nullable Object> members(Filled form) {
-        var members = form.members(
-                form::text, "name", "slug", "description", "habitatId", "bundle", "harnessType");
+        var members = form.members(form::text, "name", "slug", "description", "habitatId", "bundle", "harnessType");
         if (form.text("slug") == null) {
             members.remove("slug");
         }

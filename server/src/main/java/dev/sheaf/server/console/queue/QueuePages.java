@@ -71,7 +71,8 @@ public final class QueuePages {
         var found = call.api()
                 .list(
                         Queue.class,
-                        path.with("limit", OrgCall.SHOWN).with("cursor", call.page().query("cursor")));
+                        path.with("limit", OrgCall.SHOWN)
+                                .with("cursor", call.page().query("cursor")));
         var here = ApiPath.of(call.link("/queues")).with("q", text);
         return call.view("Queues", "queue/queues", NAV)
                 .with("queues", found.data())
@@ -121,8 +122,8 @@ public final class QueuePages {
         List<Job> jobs = List.of();
         String next = "";
         try {
-            var found = call.api()
-                    .list(Job.class, path.with("limit", OrgCall.SHOWN).with("cursor", page.query("cursor")));
+            var found =
+                    call.api().list(Job.class, path.with("limit", OrgCall.SHOWN).with("cursor", page.query("cursor")));
             jobs = found.data();
             next = OrgCall.next(filter.shown(place), found.meta().nextCursor());
         } catch (ProblemException e) {
@@ -143,8 +144,7 @@ public final class QueuePages {
 
     private Answer turn(OrgCall call, PageCall page, String verb, String what) {
         page.form();
-        var queue = call.api()
-                .post(Queue.class, call.path("/queues/{}:" + verb, page.parameter("queue_id")), Map.of());
+        var queue = call.api().post(Queue.class, call.path("/queues/{}:" + verb, page.parameter("queue_id")), Map.of());
         return page.seeOther(place(call, queue), Notice.ok("The queue " + queue.slug() + " " + what));
     }
 

@@ -56,7 +56,8 @@ public final class RoutePages {
         var found = call.api()
                 .list(
                         JobRoute.class,
-                        path.with("limit", OrgCall.SHOWN).with("cursor", call.page().query("cursor")));
+                        path.with("limit", OrgCall.SHOWN)
+                                .with("cursor", call.page().query("cursor")));
         return call.view("Routes", "queue/routes", NAV)
                 .with("routes", found.data())
                 .with("queues", queues(call))

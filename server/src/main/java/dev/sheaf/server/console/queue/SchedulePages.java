@@ -40,7 +40,8 @@ public final class SchedulePages {
         var found = call.api()
                 .list(
                         Schedule.class,
-                        path.with("limit", OrgCall.SHOWN).with("cursor", call.page().query("cursor")));
+                        path.with("limit", OrgCall.SHOWN)
+                                .with("cursor", call.page().query("cursor")));
         return call.view("Schedules of " + queue.slug(), "queue/schedules", QueuePages.NAV)
                 .with("crumbs", QueuePages.crumbs(call, queue))
                 .with("queue", queue)
@@ -97,10 +98,7 @@ public final class SchedulePages {
                 "Delete the schedule " + name + "?",
                 "It puts no jobs into the queue any more. Jobs that it made stay.",
                 List.of(),
-                call.link(
-                                "/queues/{}/schedules/{}",
-                                page.parameter("queue_id"),
-                                schedule.id()) + ":delete",
+                call.link("/queues/{}/schedules/{}", page.parameter("queue_id"), schedule.id()) + ":delete",
                 "Delete " + name,
                 back(call, page));
         return question.ask(call, QueuePages.NAV, "", FormErrors.NONE);

@@ -38,7 +38,8 @@ public final class WorkerPages {
         var found = call.api()
                 .list(
                         Worker.class,
-                        path.with("limit", OrgCall.SHOWN).with("cursor", call.page().query("cursor")));
+                        path.with("limit", OrgCall.SHOWN)
+                                .with("cursor", call.page().query("cursor")));
         return call.view("Workers", "queue/workers", NAV)
                 .with("workers", found.data())
                 .with(

@@ -84,7 +84,12 @@ public final class DeliveryPages {
                                 new Crumb("Webhooks", call.link("/webhooks")),
                                 new Crumb(Urls.host(webhook), WebhookPages.place(call, webhook)),
                                 new Crumb("Deliveries", all)))
-                .with("place", call.link("/webhooks/{}/deliveries/{}", webhook.id(), call.page().parameter("delivery_id")))
+                .with(
+                        "place",
+                        call.link(
+                                "/webhooks/{}/deliveries/{}",
+                                webhook.id(),
+                                call.page().parameter("delivery_id")))
                 .forMachines(
                         "GET " + path(call, ""),
                         "sheaf webhooks delivery " + webhook.id() + " "
@@ -100,8 +105,7 @@ public final class DeliveryPages {
         } catch (ProblemException e) {
             var errors = PageCall.errors(e.problem());
             return page.seeOther(
-                    back(call),
-                    Notice.bad("It is not sent.", errors.others().toArray(new String[0])));
+                    back(call), Notice.bad("It is not sent.", errors.others().toArray(new String[0])));
         }
         return page.seeOther(back(call), Notice.ok("It is sent once more. Reload to see what came of it."));
     }

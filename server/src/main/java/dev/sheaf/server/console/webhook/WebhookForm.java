@@ -9,7 +9,16 @@ import org.jspecify.annotations.Nullable;
 /// What a webhook is for, as fields of a form.
 final class WebhookForm {
     static final String[] FIELDS = {
-        "url", "description", "eventTypes", "namespaces", "bundles", "rateLimit", "headers", "overlap", "after", "before"
+        "url",
+        "description",
+        "eventTypes",
+        "namespaces",
+        "bundles",
+        "rateLimit",
+        "headers",
+        "overlap",
+        "after",
+        "before"
     };
 
     private WebhookForm() {}

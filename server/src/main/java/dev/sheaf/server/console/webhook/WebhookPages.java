@@ -47,7 +47,8 @@ public final class WebhookPages {
         var found = call.api()
                 .list(
                         Webhook.class,
-                        path.with("limit", OrgCall.SHOWN).with("cursor", call.page().query("cursor")));
+                        path.with("limit", OrgCall.SHOWN)
+                                .with("cursor", call.page().query("cursor")));
         return call.view("Webhooks", "webhook/webhooks", NAV)
                 .with("webhooks", found.data())
                 .with(
@@ -62,8 +63,7 @@ public final class WebhookPages {
         return call.view("New webhook", "webhook/new", NAV)
                 .with("form", form)
                 .with("errors", errors)
-                .forMachines(
-                        "POST " + call.path("/webhooks"), "sheaf webhooks create https://hooks.example.org/sheaf")
+                .forMachines("POST " + call.path("/webhooks"), "sheaf webhooks create https://hooks.example.org/sheaf")
                 .status(errors.isEmpty() ? 200 : 422)
                 .show();
     }
@@ -193,9 +193,7 @@ public final class WebhookPages {
         var question = new Question(
                 "Delete the webhook to " + host + "?",
                 "Nothing is sent to " + Show.visible(webhook.url()) + " any more, and what was is forgotten.",
-                List.of(
-                        "Whatever waits to be sent is not sent.",
-                        "Its secret is gone: a new webhook has another one."),
+                List.of("Whatever waits to be sent is not sent.", "Its secret is gone: a new webhook has another one."),
                 place(call, webhook) + ":delete",
                 "Delete the webhook to " + host,
                 place(call, webhook));

@@ -78,9 +78,7 @@ public record Filled(Map<String, List<String>> fields) {
 
     /// The same of a text.
     static @Nullable String time(@Nullable String text, String name) {
-        return text != null && text.matches(LOCAL_TIME)
-                ? text + (text.length() == WITH_SECONDS ? "Z" : ":00Z")
-                : text;
+        return text != null && text.matches(LOCAL_TIME) ? text + (text.length() == WITH_SECONDS ? "Z" : ":00Z") : text;
     }
 
     /// @throws dev.sheaf.model.ProblemException validation-failed where it is no JSON

@@ -21,7 +21,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 
-/// Events, the oldest first unless `before` is asked for: of an organization, for who may read there, and of public bundles, for everybody.
+/// Events, the oldest first unless `before` is asked for: of an organization, for who may read there, and of public
+/// bundles, for everybody.
 /// As pages, which wait for something to come where that is asked, or as a stream.
 public final class EventsApi {
     private static final String JSON = "application/json";

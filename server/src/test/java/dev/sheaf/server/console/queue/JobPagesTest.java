@@ -43,7 +43,10 @@ class JobPagesTest extends OnConsole {
     }
 
     private String status(String job) {
-        return app().get(API + "/jobs/" + job, app().admin()).json().get("status").stringValue();
+        return app().get(API + "/jobs/" + job, app().admin())
+                .json()
+                .get("status")
+                .stringValue();
     }
 
     @Test
@@ -71,7 +74,10 @@ class JobPagesTest extends OnConsole {
         String other = job("filtered", "{\"jobType\": \"build\", \"inputData\": {\"a\": \"hay\"}}");
 
         for (String query : new String[] {"q=needle", "type=review", "status=queued&q=NEEDLE&after=2020-01-01T00:00"}) {
-            assertThat(open("/queues/filtered?" + query).html()).as(query).contains(one).doesNotContain(other);
+            assertThat(open("/queues/filtered?" + query).html())
+                    .as(query)
+                    .contains(one)
+                    .doesNotContain(other);
         }
         assertThat(open("/queues/filtered?before=2020-01-01T00:00").html()).contains("No job is like that");
         var wrong = open("/queues/filtered?status=lazy");
@@ -105,7 +111,9 @@ class JobPagesTest extends OnConsole {
         var page = open("/jobs/" + id);
 
         assertThat(page.html().length()).isLessThan(MOST);
-        assertThat(page.html()).contains("This is the beginning.", "\u2039U+202E\u203A").doesNotContain("\u202E", "<&");
+        assertThat(page.html())
+                .contains("This is the beginning.", "\u2039U+202E\u203A")
+                .doesNotContain("\u202E", "<&");
         assertThat(open("/jobs/" + id + "/input").html()).hasSizeGreaterThan(90_000);
         assertThat(open("/jobs/" + id + "/output").status()).isEqualTo(404);
     }
@@ -120,8 +128,8 @@ class JobPagesTest extends OnConsole {
 
         var dead = open("/queues/dead/dead");
         assertThat(dead.html()).contains(id);
-        var retried = owner.post(
-                at(ORG + "/queues/dead/jobs:retry"), "_token=" + token(dead) + "&status=failed&status=dead");
+        var retried =
+                owner.post(at(ORG + "/queues/dead/jobs:retry"), "_token=" + token(dead) + "&status=failed&status=dead");
         assertThat(retried.html()).contains("1 job is tried again.", "No dead letters");
         assertThat(status(id)).isEqualTo("queued");
 
@@ -130,15 +138,14 @@ class JobPagesTest extends OnConsole {
         String form = "_token=" + token(purge) + "&status=failed&typed=";
         assertThat(owner.post(at(ORG + "/queues/dead:purge"), form).status()).isEqualTo(422);
         assertThat(status(id)).isEqualTo("failed");
-        assertThat(owner.post(at(ORG + "/queues/dead:purge"), form + "dead").html()).contains("1 job is purged.");
+        assertThat(owner.post(at(ORG + "/queues/dead:purge"), form + "dead").html())
+                .contains("1 job is purged.");
         assertThat(app().get(API + "/jobs/" + id, app().admin()).status()).isEqualTo(404);
     }
 
     private void fail(String id) {
-        String queue = app().get(API + "/queues/dead", app().admin())
-                .json()
-                .get("id")
-                .stringValue();
+        String queue =
+                app().get(API + "/queues/dead", app().admin()).json().get("id").stringValue();
         var claimed = app().post("/v1/runner/jobs:claim", app().admin(), """
                 {"queueIds": ["%s"]}""".formatted(queue));
         assertThat(claimed.text()).contains(id);

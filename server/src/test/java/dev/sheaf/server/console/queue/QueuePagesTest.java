@@ -66,7 +66,9 @@ class QueuePagesTest extends OnConsole {
         for (String path : new String[] {"/queues", "/queues/hostile", "/queues/hostile/settings"}) {
             assertThat(open(path).html()).doesNotContain("<script>alert").contains("&lt;script&gt;alert(1)");
         }
-        assertThat(open("/queues/hostile").html()).contains("\u2039U+202E\u203A").doesNotContain("\u202E");
+        assertThat(open("/queues/hostile").html())
+                .contains("\u2039U+202E\u203A")
+                .doesNotContain("\u202E");
     }
 
     @Test
@@ -128,7 +130,14 @@ class QueuePagesTest extends OnConsole {
         queue("told");
         var editor = open("/queues/told/instructions:new");
         var typed = Map.of(
-                "name", "Review", "template", "Review {{ input.url }}.", "input", "{\"url\": \"<b>here\"}", "active", "true");
+                "name",
+                "Review",
+                "template",
+                "Review {{ input.url }}.",
+                "input",
+                "{\"url\": \"<b>here\"}",
+                "active",
+                "true");
 
         var tried = owner.post(
                 at(ORG + "/queues/told/instructions:render"),
@@ -166,7 +175,9 @@ class QueuePagesTest extends OnConsole {
         assertThat(owner.submit(added, ":disable", Map.of()).html()).contains("Disabled");
         owner.submit(owner.follow(added, ":delete"), ":delete", Map.of());
 
-        assertThat(app().get(API + "/queues/timed/schedules", app().admin()).json().get("data"))
+        assertThat(app().get(API + "/queues/timed/schedules", app().admin())
+                        .json()
+                        .get("data"))
                 .isEmpty();
     }
 

@@ -71,8 +71,8 @@ class WebhookPagesTest extends OnConsole {
 
     @Test
     void aWrongAddressComesBackFilledIn() {
-        var shown = owner.submit(
-                open("/webhooks:new"), "/webhooks", Map.of("url", "ftp://x.test/", "description", "kept"));
+        var shown =
+                owner.submit(open("/webhooks:new"), "/webhooks", Map.of("url", "ftp://x.test/", "description", "kept"));
 
         assertThat(shown.status()).isEqualTo(422);
         assertThat(shown.html()).contains("value=\"ftp://x.test/\"", "value=\"kept\"", "id=\"error-url\"");

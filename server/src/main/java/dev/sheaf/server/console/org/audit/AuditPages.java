@@ -62,8 +62,8 @@ public final class AuditPages {
 
         /// The path with the filters as the API reads them: a day begins at midnight, in UTC.
         ApiPath read(ApiPath path) {
-            filters.forEach((name, value) ->
-                    path.with(name, DAY.matcher(value).matches() ? value + "T00:00:00Z" : value));
+            filters.forEach(
+                    (name, value) -> path.with(name, DAY.matcher(value).matches() ? value + "T00:00:00Z" : value));
             return path;
         }
     }
@@ -76,7 +76,8 @@ public final class AuditPages {
         var errors = FormErrors.NONE;
         Page<AuditRecord> entries = Page.of(List.of(), null);
         try {
-            entries = page.api().list(AuditRecord.class, path.with("limit", SHOWN).with("cursor", page.query("cursor")));
+            entries =
+                    page.api().list(AuditRecord.class, path.with("limit", SHOWN).with("cursor", page.query("cursor")));
         } catch (ProblemException e) {
             errors = PageCall.errors(e.problem(), FILTERS);
             if (errors.fields().isEmpty()) {
@@ -99,7 +100,8 @@ public final class AuditPages {
                 .show();
     }
 
-    /// Number and hash of the newest entry in the chain, which tell later whether the log was put back; empty: none yet.
+    /// Number and hash of the newest entry in the chain, which tell later whether the log was put back; empty: none
+    /// yet.
     private static String end(List<AuditRecord> entries) {
         return entries.stream()
                 .filter(entry -> entry.seq() != null && entry.hash() != null)

@@ -117,8 +117,6 @@ public final class KeyWords {
         if (period.equals(Duration.ofDays(period.toDays()))) {
             return Show.count(period.toDays(), "day", "days");
         }
-        return period.equals(Duration.ofHours(period.toHours()))
-                ? Show.count(period.toHours(), "hour", "hours")
-                : iso;
+        return period.equals(Duration.ofHours(period.toHours())) ? Show.count(period.toHours(), "hour", "hours") : iso;
     }
 }

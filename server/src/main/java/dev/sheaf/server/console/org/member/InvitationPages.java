@@ -72,8 +72,9 @@ public final class InvitationPages {
     }
 
     private static Answer asked(OrgPage org, FormErrors errors) {
-        var invitation =
-                org.page().api().get(Invitation.class, org.api(API + "/{}", org.page().parameter("invitation_id")));
+        var invitation = org.page()
+                .api()
+                .get(Invitation.class, org.api(API + "/{}", org.page().parameter("invitation_id")));
         String email = invitation.email();
         return org.page()
                 .view("Withdraw the invitation of " + email, "org/ask")

@@ -45,9 +45,7 @@ public final class MemberPages {
     static Answer list(OrgPage org, String email, String role, FormErrors errors) {
         var page = org.page();
         var members = page.api()
-                .list(
-                        Member.class,
-                        org.api("/members").with("limit", SHOWN).with("cursor", page.query("cursor")));
+                .list(Member.class, org.api("/members").with("limit", SHOWN).with("cursor", page.query("cursor")));
         var invited = page.api()
                 .list(
                         Invitation.class,

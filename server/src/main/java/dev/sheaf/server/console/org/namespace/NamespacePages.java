@@ -81,21 +81,16 @@ public final class NamespacePages {
                     org,
                     handle,
                     displayName,
-                    errors.fields().isEmpty()
-                            ? FormErrors.of("handle", String.join(" ", errors.others()))
-                            : errors);
+                    errors.fields().isEmpty() ? FormErrors.of("handle", String.join(" ", errors.others())) : errors);
         }
-        return org.seeOther(
-                org.path("/namespaces"), Notice.ok("The namespace " + Show.visible(handle) + " is yours."));
+        return org.seeOther(org.path("/namespaces"), Notice.ok("The namespace " + Show.visible(handle) + " is yours."));
     }
 
     /// @param receiver of an offer, as it was typed
     static Answer one(OrgPage org, String receiver, FormErrors errors) {
         var namespace = org.page()
                 .api()
-                .get(
-                        NamespaceRecord.class,
-                        org.api("/namespaces/{}", org.page().parameter("namespace")));
+                .get(NamespaceRecord.class, org.api("/namespaces/{}", org.page().parameter("namespace")));
         return org.view("Namespace " + namespace.handle(), "org/namespace/namespace", "namespaces")
                 .with("namespace", namespace)
                 .with("isAdmin", org.isAdmin())

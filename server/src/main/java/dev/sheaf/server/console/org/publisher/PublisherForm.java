@@ -21,9 +21,7 @@ public record PublisherForm(
         String issuer,
         String claims,
         String bundles) {
-    static final String[] FIELDS = {
-        "provider", "repository", "workflow", "environment", "issuer", "claims", "bundles"
-    };
+    static final String[] FIELDS = {"provider", "repository", "workflow", "environment", "issuer", "claims", "bundles"};
     private static final Pattern BETWEEN = Pattern.compile("[\\s,]+");
 
     static PublisherForm empty(@Nullable String bundle) {
@@ -52,9 +50,7 @@ public record PublisherForm(
         members.put("claims", conditions.isEmpty() ? null : conditions);
         members.put(
                 "bundles",
-                BETWEEN.splitAsStream(bundles)
-                        .filter(entry -> !entry.isEmpty())
-                        .toList());
+                BETWEEN.splitAsStream(bundles).filter(entry -> !entry.isEmpty()).toList());
         return members;
     }
 

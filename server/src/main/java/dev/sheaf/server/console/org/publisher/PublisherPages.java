@@ -35,9 +35,7 @@ public final class PublisherPages {
     private static Answer list(PageCall page) {
         var org = OrgPage.of(page);
         var publishers = page.api()
-                .list(
-                        TrustedPublisher.class,
-                        org.api(API).with("limit", SHOWN).with("cursor", page.query("cursor")));
+                .list(TrustedPublisher.class, org.api(API).with("limit", SHOWN).with("cursor", page.query("cursor")));
         return org.view("Trusted publishers", "org/publisher/list", "publishers")
                 .with("publishers", publishers.data())
                 .with("next", OrgPage.next(org.path("/publishers"), publishers))
@@ -81,9 +79,7 @@ public final class PublisherPages {
     private static TrustedPublisher publisher(OrgPage org) {
         return org.page()
                 .api()
-                .get(
-                        TrustedPublisher.class,
-                        org.api(API + "/{}", org.page().parameter("publisher_id")));
+                .get(TrustedPublisher.class, org.api(API + "/{}", org.page().parameter("publisher_id")));
     }
 
     private static Answer one(PageCall page) {
@@ -114,10 +110,10 @@ public final class PublisherPages {
                 .view("Trust " + who(publisher) + " no longer", "org/ask")
                 .with("heading", "Trust " + who(publisher) + " no longer?")
                 .with("text", "Its runs get no token from now on, and those that they have end.")
+                .with("breaks", List.of("It cannot publish any more: " + String.join(", ", publisher.bundles()) + "."))
                 .with(
-                        "breaks",
-                        List.of("It cannot publish any more: " + String.join(", ", publisher.bundles()) + "."))
-                .with("action", org.path("/publishers/{}/remove", publisher.id()).toString())
+                        "action",
+                        org.path("/publishers/{}/remove", publisher.id()).toString())
                 .with("button", "Trust " + who(publisher) + " no longer")
                 .with("parent", org.path("/publishers").toString())
                 .with("parentLabel", "Trusted publishers")
