@@ -49,15 +49,15 @@ public final class BundlePages {
         var stars = hub == null ? null : stars(page, seen).orElse(new StarStatus(false, hub.starsCount()));
         var view = seen.view(page, "", "bundle")
                 .with("shown", shown)
-                .forMachines("GET " + seen.api(""), "sheaf info " + Shell.quote(seen.name().toString()));
+                .forMachines(
+                        "GET " + seen.api(""),
+                        "sheaf info " + Shell.quote(seen.name().toString()));
         return stars == null ? view : view.with("stars", stars);
     }
 
     private static Optional<StarStatus> stars(PageCall page, Seen seen) {
         try {
-            return page.viewer().isSignedIn()
-                    ? page.api().find(StarStatus.class, seen.hub("/star"))
-                    : Optional.empty();
+            return page.viewer().isSignedIn() ? page.api().find(StarStatus.class, seen.hub("/star")) : Optional.empty();
         } catch (ProblemException e) {
             return Optional.empty(); // of no organization, so without stars
         }
@@ -74,7 +74,8 @@ public final class BundlePages {
             }
         } catch (ProblemException e) {
             PageCall.errors(e.problem());
-            return page.seeOther(home, Notice.bad("The star stays as it was.", e.problem().detail()));
+            return page.seeOther(
+                    home, Notice.bad("The star stays as it was.", e.problem().detail()));
         }
         return page.seeOther(
                 home, Notice.ok(starred ? "Your organization has starred " + seen.name() + "." : "The star is gone."));

@@ -17,11 +17,11 @@ public final class Commands {
     /// With Sheaf's own client.
     static List<Command> own(Seen seen, VersionDetail version) {
         var commands = new ArrayList<Command>();
-        commands.add(new Command("Into this project", "sheaf add " + Shell.quote(seen.name().toString())));
+        commands.add(new Command(
+                "Into this project", "sheaf add " + Shell.quote(seen.name().toString())));
         String digest = version.ociDigest();
         if (digest != null) {
-            commands.add(
-                    new Command("These bytes, for ever", "sheaf pull " + Shell.quote(seen.name() + "@" + digest)));
+            commands.add(new Command("These bytes, for ever", "sheaf pull " + Shell.quote(seen.name() + "@" + digest)));
         }
         return commands;
     }

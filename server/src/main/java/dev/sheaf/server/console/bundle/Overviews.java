@@ -65,7 +65,8 @@ final class Overviews {
         String newest = bundle.latestVersion();
         var latest = newest == null
                 ? null
-                : api.find(VersionDetail.class, seen.api("/versions/{}", newest)).orElse(null);
+                : api.find(VersionDetail.class, seen.api("/versions/{}", newest))
+                        .orElse(null);
         return new Overview(
                 bundle,
                 latest,

@@ -23,7 +23,8 @@ public record Seen(RepositoryName name, String visibility, long number, boolean 
     ///
     /// @throws ProblemException bundle-not-found where it is missing or hidden: to whoever has not signed in too
     static Seen of(PageCall page, Bundles bundles) {
-        var snapshot = visible(() -> bundles.read(page.call().caller(), page.call().repository()));
+        var snapshot =
+                visible(() -> bundles.read(page.call().caller(), page.call().repository()));
         return new Seen(
                 snapshot.name(),
                 snapshot.visibility().toString(),

@@ -32,8 +32,7 @@ public record Stalks(int width, Map<String, String> paths, String band, Map<Stri
 
     static Stalks of(List<Layer> files) {
         var stalks = stalks(files);
-        double highest = Math.log1p(
-                stalks.stream().mapToLong(Stalk::size).max().orElse(1));
+        double highest = Math.log1p(stalks.stream().mapToLong(Stalk::size).max().orElse(1));
         double middle = Math.max(0.5, (stalks.size() - 1) / 2.0);
         var drawn = new LinkedHashMap<String, StringBuilder>();
         for (int i = 0; i < stalks.size(); i++) {

@@ -63,7 +63,9 @@ public final class TagPages {
                 .with("errors", typed.errors())
                 .with(
                         "next",
-                        next == null ? "" : seen.at("/tags").with("cursor", next).toString())
+                        next == null
+                                ? ""
+                                : seen.at("/tags").with("cursor", next).toString())
                 .with("first", cursor == null ? "" : seen.at("/tags").toString())
                 .forMachines(call, "sheaf tags ls " + Shell.quote(seen.name().toString()))
                 .status(typed.errors().isEmpty() ? 200 : 422)
@@ -97,9 +99,7 @@ public final class TagPages {
     }
 
     private static @Nullable TagStatus current(PageCall page, Seen seen) {
-        return page.api()
-                .find(TagStatus.class, seen.api("/tags/{}", tag(page)))
-                .orElse(null);
+        return page.api().find(TagStatus.class, seen.api("/tags/{}", tag(page))).orElse(null);
     }
 
     private Answer history(PageCall page, Seen seen, Typed typed) {
@@ -125,8 +125,7 @@ public final class TagPages {
             view.with("current", current);
         }
         return view.forMachines(
-                        call,
-                        "sheaf tags history " + Shell.quote(seen.name().toString()) + " " + Shell.quote(tag))
+                        call, "sheaf tags history " + Shell.quote(seen.name().toString()) + " " + Shell.quote(tag))
                 .status(typed.errors().isEmpty() ? 200 : 422)
                 .show();
     }
@@ -139,8 +138,12 @@ public final class TagPages {
         members.put(
                 "expectedVersion",
                 form.first("expected").filter(text -> !text.isEmpty()).orElse(null));
-        return changed(page, seen, version, tag(page) + " points to " + version + ".", () -> put(
-                page, seen, tag(page), members));
+        return changed(
+                page,
+                seen,
+                version,
+                tag(page) + " points to " + version + ".",
+                () -> put(page, seen, tag(page), members));
     }
 
     private Answer changed(PageCall page, Seen seen, String version, String said, Runnable change) {
@@ -183,8 +186,7 @@ public final class TagPages {
                 .with("tag", current)
                 .forMachines(
                         "DELETE " + seen.api("/tags/{}", current.name()),
-                        "sheaf tags rm " + Shell.quote(seen.name().toString()) + " "
-                                + Shell.quote(current.name()))
+                        "sheaf tags rm " + Shell.quote(seen.name().toString()) + " " + Shell.quote(current.name()))
                 .show();
     }
 

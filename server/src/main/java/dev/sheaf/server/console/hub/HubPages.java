@@ -89,8 +89,7 @@ public final class HubPages {
                                         .toString())
                 .in("browse")
                 .searching(text)
-                .forMachines(
-                        call, text.isBlank() ? "sheaf search" : "sheaf search " + Shell.quote(text))
+                .forMachines(call, text.isBlank() ? "sheaf search" : "sheaf search " + Shell.quote(text))
                 .show();
     }
 }

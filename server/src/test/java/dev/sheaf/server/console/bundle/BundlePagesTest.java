@@ -63,7 +63,7 @@ class BundlePagesTest extends OnConsole {
         app().push("acme/hostile", "1.0.0", "public", "# Hostile");
         edit("hostile", """
                 {"description": "<script>alert(1)</script>\\u202edlrow", "license": "MIT\\u202e", "readmeContent": "# Top\\n\\n#### Deep\\n\\n\
-                <script>alert(2)</script><img src=x onerror=alert(3)> <p style='position:fixed'>x</p> [a](javascript:alert(4))\\n\\n\
+                <script>alert(2)</script><img src=x onerror=alert(3)> <p style='position:fixed'>x</p>\\n\\n[a](javascript:alert(4))\\n\\n\
                 ![shot](https://evil.test/pixel.png) [mine](docs/a%20b.md)\\n\\n| a | b |\\n|---|---|\\n| 1 | 2 |\\n"}""");
 
         String html = anybody.open(at("/acme/hostile")).html();
@@ -86,11 +86,11 @@ class BundlePagesTest extends OnConsole {
             for (String rest : new String[] {"", "/versions", "/tags", "/tags/latest"}) {
                 for (var browser : new Browser[] {owner, anybody}) {
                     var hidden = browser.open(at("/theirs/secret" + rest));
-                    var missing = browser.open(at("/theirs/nothing" + rest));
+                    var missing = browser.open(at("/theirs/nowhere" + rest));
 
                     assertThat(hidden.status()).as(rest).isEqualTo(404);
                     assertThat(missing.status()).as(rest).isEqualTo(404);
-                    assertThat(same(hidden, "secret")).isEqualTo(same(missing, "nothing"));
+                    assertThat(same(hidden, "secret")).isEqualTo(same(missing, "nowhere"));
                 }
             }
         }
@@ -106,7 +106,9 @@ class BundlePagesTest extends OnConsole {
             var page = reader.open(at("/acme/hidden"));
 
             assertThat(page.status()).isEqualTo(200);
-            assertThat(page.html()).contains("Private").doesNotContain("Settings", "npx skills add " + at("/acme/hidden") + "<");
+            assertThat(page.html())
+                    .contains("Private")
+                    .doesNotContain("Settings", "npx skills add " + at("/acme/hidden") + "<");
         }
         assertThat(anybody.open(at("/acme/hidden")).status()).isEqualTo(404);
     }
@@ -183,7 +185,8 @@ class BundlePagesTest extends OnConsole {
         String html = anybody.open(at("/acme/old")).html();
 
         assertThat(html)
-                .contains("This bundle is deprecated", "no longer kept", "Every version is yanked", "Yanked: loses data");
+                .contains(
+                        "This bundle is deprecated", "no longer kept", "Every version is yanked", "Yanked: loses data");
         assertThat(anybody.open(at("/acme/old/versions")).html()).contains("Yanked: loses data");
     }
 

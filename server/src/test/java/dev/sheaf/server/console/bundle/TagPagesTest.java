@@ -40,7 +40,8 @@ class TagPagesTest extends OnConsole {
             var asked = person.follow(back, "/tags/stable/delete");
             var gone = person.submit(asked, "/delete", Map.of());
             assertThat(gone.html()).contains("The tag stable is gone.");
-            assertThat(app().get("/v1/namespaces/acme/bundles/kit/tags/stable", null).status())
+            assertThat(app().get("/v1/namespaces/acme/bundles/kit/tags/stable", null)
+                            .status())
                     .isEqualTo(404);
         }
     }

@@ -22,7 +22,8 @@ class PublisherPagesTest extends OnConsole {
             assertThat(anybody.open(at("/acme")).html())
                     .contains("href=\"/acme/open\"", "/v1/hub/publishers/acme/feed.atom")
                     .doesNotContain("/acme/hidden");
-            assertThat(member.open(at("/acme")).html()).contains("href=\"/acme/open\"", "href=\"/acme/hidden\"", "Private");
+            assertThat(member.open(at("/acme")).html())
+                    .contains("href=\"/acme/open\"", "href=\"/acme/hidden\"", "Private");
         }
     }
 
