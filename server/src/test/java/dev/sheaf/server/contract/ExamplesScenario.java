@@ -262,6 +262,7 @@ final class ExamplesScenario implements AutoCloseable {
         get("/api/search?q=notes");
         agents();
         send("PUT", HUB + "/star", null);
+        get(HUB + "/star");
         send("DELETE", HUB + "/star", null);
         post(HUB + ":deprecate", "{\"message\": \"No longer maintained\"}");
         post(HUB + ":undeprecate", "{}");

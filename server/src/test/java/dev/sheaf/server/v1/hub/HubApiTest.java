@@ -271,6 +271,8 @@ class HubApiTest extends HubScenario {
         assertThat(anonymous(hub("star/one")).json().get("starsCount").longValue())
                 .isEqualTo(2);
         assertThat(refs("namespace=star&sort=stars")).containsExactly("star/one", "star/two");
+        assertThat(app().get(hub("star/one") + "/star", other).text()).isEqualTo("{\"starred\":true,\"starsCount\":2}");
+        assertThat(app().get(hub("star/one") + "/star", null).status()).isEqualTo(401);
         var taken = app().send("DELETE", hub("star/one") + "/star", other, null);
         assertThat(taken.text()).isEqualTo("{\"starred\":false,\"starsCount\":1}");
         assertThat(app().send("DELETE", hub("star/one") + "/star", other, null).text())
