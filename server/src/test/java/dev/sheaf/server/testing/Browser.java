@@ -144,7 +144,11 @@ public final class Browser implements AutoCloseable {
     }
 
     private static String plain(String html) {
-        return html.replace("&#38;", "&").replace("&amp;", "&");
+        return html.replace("&lt;", "<")
+                .replace("&#34;", "\"")
+                .replace("&#39;", "'")
+                .replace("&#38;", "&")
+                .replace("&amp;", "&");
     }
 
     private Page go(URI first, @Nullable String form) {

@@ -73,7 +73,7 @@ public final class FilesPages {
             new WorkingFiles(page).put(chosen.files());
         } catch (WorkingFiles.Stopped e) {
             PageCall.errors(e.why.problem());
-            return list(page, FormErrors.of("files", e.getMessage()));
+            return list(page, FormErrors.of("files", e.said()));
         }
         String written =
                 Show.count(chosen.files().size(), "file is", "files are") + " written. Nothing is published yet.";

@@ -11,6 +11,7 @@ import dev.sheaf.model.wire.org.NamespaceRecord;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.Machine;
+import dev.sheaf.server.console.Notice;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.Show;
@@ -142,8 +143,9 @@ public final class NewPages {
         } catch (ProblemException e) {
             return show(page, wanted, errors(e.problem(), chosen));
         } catch (WorkingFiles.Stopped e) {
-            PageCall.errors(e.why.problem());
-            return show(page, wanted, FormErrors.of("files", e.getMessage()));
+            return page.seeOther(
+                    wanted.at("/settings/files").toString(),
+                    Notice.bad(wanted.name() + " is made, but not all of it was taken.", e.said()));
         }
     }
 

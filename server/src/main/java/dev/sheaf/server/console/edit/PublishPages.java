@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Publishing a bundle as it is being edited, in three steps: what changes, what the checks say, and then it is done.
@@ -161,22 +162,25 @@ public final class PublishPages {
         var files = new WorkingFiles(page);
         String before = change.before() == null ? "" : text(files, path, latest);
         String after = change.after() == null ? "" : text(files, path, null);
-        String diff = before == null || after == null
-                ? null
-                : page.call()
-                        .computed(
-                                before.length() + after.length(),
-                                budget -> new LineDiff(budget)
-                                        .unified("before", "after", new LineDiff.Text(before), new LineDiff.Text(after))
-                                        .orElse(null));
-        var lines = diff == null ? List.<String>of() : diff.lines().skip(2).toList();
+        boolean isText = before != null && after != null;
+        var diff = before == null || after == null ? Optional.<String>empty() : diff(page, before, after);
+        var lines = diff.map(text -> text.lines().skip(2).toList()).orElse(List.of());
         var shown = shown(lines);
         return edited.view(page, "What changes", "changes")
                 .with("path", path)
-                .with("isText", before != null && after != null)
+                .with("isText", isText)
                 .with("lines", shown)
-                .with("isCut", lines.size() > shown.size() || diff == null && before != null && after != null)
+                .with("isCut", lines.size() > shown.size() || isText && diff.isEmpty())
                 .show();
+    }
+
+    /// Empty: it would be too much.
+    private static Optional<String> diff(PageCall page, String before, String after) {
+        return page.call()
+                .computed(
+                        before.length() + after.length(),
+                        budget -> new LineDiff(budget)
+                                .unified("before", "after", new LineDiff.Text(before), new LineDiff.Text(after)));
     }
 
     /// The first of them, as many as a page holds.

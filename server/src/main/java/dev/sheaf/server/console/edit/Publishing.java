@@ -1,5 +1,6 @@
 package dev.sheaf.server.console.edit;
 
+import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.server.console.ApiPath;
@@ -38,14 +39,17 @@ final class Publishing {
     ///
     /// @throws WorkingFiles.Stopped as [#create]
     Notice publish(ChosenFiles chosen) throws WorkingFiles.Stopped {
-        VersionDetail made;
-        if (chosen.size() <= MAX_PUSHED) {
-            made = push(chosen.files());
-        } else {
-            create(chosen);
-            made = page.api().post(VersionDetail.class, wanted.api(":publish"), Map.of("version", wanted.version()));
-        }
+        var made = chosen.size() <= MAX_PUSHED ? push(chosen.files()) : written(chosen);
         return FilesPages.notice(PublishPages.published(made), chosen.leftOut());
+    }
+
+    private VersionDetail written(ChosenFiles chosen) throws WorkingFiles.Stopped {
+        create(chosen);
+        try {
+            return page.api().post(VersionDetail.class, wanted.api(":publish"), Map.of("version", wanted.version()));
+        } catch (ProblemException e) {
+            throw new WorkingFiles.Stopped("version " + wanted.version(), 0, e);
+        }
     }
 
     private VersionDetail push(List<ChosenFiles.NewFile> files) {

@@ -141,13 +141,18 @@ final class WorkingFiles {
         private static final long serialVersionUID = 1;
 
         final transient ProblemException why;
+        private final String said;
 
         Stopped(String path, int done, ProblemException why) {
-            super(
-                    path + ": " + why.problem().detail()
-                            + (done == 0 ? "" : "; the " + done + " before it are written"),
-                    why);
+            super(path, why);
             this.why = why;
+            this.said = path + ": " + why.problem().detail()
+                    + (done == 0 ? "" : "; the " + done + " before it are written");
+        }
+
+        /// What became of the files.
+        String said() {
+            return said;
         }
     }
 

