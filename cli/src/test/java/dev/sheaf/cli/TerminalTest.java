@@ -155,6 +155,29 @@ class TerminalTest {
     }
 
     @Test
+    void controlCOfAnAddSaysThatNothingWasChanged() throws Exception {
+        byte[] text = ("---\nname: kit\ndescription: Is a kit.\n---\n" + "x".repeat(LARGE)).getBytes(StandardCharsets.UTF_8);
+        var asked = new CountDownLatch(1);
+        var rest = new CountDownLatch(1);
+        registry.content.publish("acme/kit:1.0.0", Map.of("skills/kit/SKILL.md", text));
+        registry.replace("/blobs/", exchange -> {
+            asked.countDown();
+            slowly(exchange, text, rest);
+        });
+        try (var terminal = terminal(here())) {
+            terminal.type("sheaf add acme/kit --agent claude-code --project '" + folder + "'");
+            assertThat(asked.await(60, TimeUnit.SECONDS)).isTrue();
+            terminal.press("C-c");
+            String screen = terminal.await("[1: 130]");
+
+            assertThat(screen.replaceAll("\\s+", " ")).contains("sheaf: stopped; nothing was changed; run the same again");
+            assertThat(folder.resolve(".claude")).doesNotExist();
+        } finally {
+            rest.countDown();
+        }
+    }
+
+    @Test
     void coloursAreForWhoWantsThem() throws Exception {
         registry.replace(
                 "/bundles/kit/tags",

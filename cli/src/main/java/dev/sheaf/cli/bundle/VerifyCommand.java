@@ -124,11 +124,8 @@ public final class VerifyCommand implements Callable<Integer> {
     }
 
     private LockEntry locked() {
-        Path file = lock.file();
-        return LockFile.read(file)
-                .find(connection.url(), reference)
-                .orElseThrow(() -> new SheafException.OutOfDate(file + " has no entry for " + reference + " of "
-                        + connection.url() + "; to make one: sheaf lock "
-                        + ShellWord.of(reference) + lock.typed() + connection.typed()));
+        var locked = LockFile.read(lock.file());
+        return locked.find(connection.url(), reference)
+                .orElseThrow(() -> LockCommand.missing(reference, connection, locked, lock, "verify"));
     }
 }
