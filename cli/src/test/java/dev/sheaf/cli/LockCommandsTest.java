@@ -111,7 +111,8 @@ class LockCommandsTest extends CommandLineFixture {
         publish("1.0.0");
         var missing = with("pull", "acme/kit", "--frozen", "-o", out());
         assertThat(missing.status()).isEqualTo(10);
-        assertThat(missing.err()).contains("nothing is locked in " + file(), "sheaf lock acme/kit --lock-file " + file());
+        assertThat(missing.err())
+                .contains("nothing is locked in " + file(), "sheaf lock acme/kit --lock-file " + file());
         String range = "sheaf lock 'acme/kit:>=1 <2' --lock-file " + file();
         assertThat(with("pull", "acme/kit:>=1 <2", "--frozen").err()).contains(range);
         assertThat(with("verify", "acme/kit:>=1 <2", "--frozen").err()).contains(range);

@@ -156,7 +156,8 @@ class TerminalTest {
 
     @Test
     void controlCOfAnAddSaysThatNothingWasChanged() throws Exception {
-        byte[] text = ("---\nname: kit\ndescription: Is a kit.\n---\n" + "x".repeat(LARGE)).getBytes(StandardCharsets.UTF_8);
+        byte[] text =
+                ("---\nname: kit\ndescription: Is a kit.\n---\n" + "x".repeat(LARGE)).getBytes(StandardCharsets.UTF_8);
         var asked = new CountDownLatch(1);
         var rest = new CountDownLatch(1);
         registry.content.publish("acme/kit:1.0.0", Map.of("skills/kit/SKILL.md", text));
@@ -170,7 +171,8 @@ class TerminalTest {
             terminal.press("C-c");
             String screen = terminal.await("[1: 130]");
 
-            assertThat(screen.replaceAll("\\s+", " ")).contains("sheaf: stopped; nothing was changed; run the same again");
+            assertThat(screen.replaceAll("\\s+", " "))
+                    .contains("sheaf: stopped; nothing was changed; run the same again");
             assertThat(folder.resolve(".claude")).doesNotExist();
         } finally {
             rest.countDown();

@@ -56,6 +56,20 @@ class WidthTest extends CommandLineFixture {
         return all;
     }
 
+    /// Of a failure, too.
+    @ParameterizedTest
+    @CsvSource({"80, false", "200, true"})
+    void aSentenceHasTheWholeDigestWhereThereIsRoom(int columns, boolean whole) {
+        environment.put("COLUMNS", String.valueOf(columns));
+        answer("/v1/namespaces/acme/bundles/kit/tags", 409, """
+                {"type": "about:blank", "title": "t", "status": 409, "code": "version-exists",
+                 "detail": "there is %s already"}""".formatted(DIGEST));
+
+        String said = run("tags", "ls", "acme/kit").err();
+
+        assertThat(said).contains(whole ? DIGEST : "sha256:aaaaaaaaaaaa…");
+    }
+
     @ParameterizedTest
     @CsvSource({"80, 80", "120, 120", "200, 120"})
     void helpFits(int columns, int widest) {

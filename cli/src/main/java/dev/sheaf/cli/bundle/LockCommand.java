@@ -156,13 +156,15 @@ public final class LockCommand implements Callable<Integer> {
     /// That a reference is not locked as it was typed; maybe another of its bundle is.
     ///
     /// @param verb of the command that takes what is locked
-    static SheafException missing(Reference wanted, Connection connection, LockFile locked, LockOption lock, String verb) {
+    static SheafException missing(
+            Reference wanted, Connection connection, LockFile locked, LockOption lock, String verb) {
         var url = connection.url();
         String more = lock.typed() + connection.typed();
         String others = ofRegistry(locked, url).stream()
                 .map(LockEntry::reference)
                 .filter(other -> other.repository().equals(wanted.repository()))
-                .map(other -> "; to take what is locked: sheaf " + verb + " " + ShellWord.of(other) + " --frozen" + more)
+                .map(other ->
+                        "; to take what is locked: sheaf " + verb + " " + ShellWord.of(other) + " --frozen" + more)
                 .collect(Collectors.joining());
         String what = locked.entries().isEmpty()
                 ? "nothing is locked in " + lock.file()

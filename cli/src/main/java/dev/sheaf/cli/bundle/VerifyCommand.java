@@ -7,7 +7,6 @@ import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.api.LockEntry;
-import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.api.Verification;
 import dev.sheaf.client.api.Verification.State;
 import dev.sheaf.client.io.ShellWord;

@@ -91,8 +91,8 @@ public final class Project {
 
         Open(Project project, Connection connection, Output output) {
             this.connection = connection;
-            this.installation =
-                    new Installation(project.root(connection), project.level(), this::client, new Display(connection.shell(), output));
+            this.installation = new Installation(
+                    project.root(connection), project.level(), this::client, new Display(connection.shell(), output));
         }
 
         private SheafClient client(RegistryUrl registry) {

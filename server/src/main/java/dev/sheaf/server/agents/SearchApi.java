@@ -66,31 +66,32 @@ public final class SearchApi {
         throw Problem.invalid("format", "must be a number from 1 on; more than " + MOST + " are never answered");
     }
 
-    /// The skills of bundles in the order of these; of each first those whose names have the most of the words. Where a
-    /// word that is none of the bundle's own name is in names, the skills without such a word are left out; where it is in
-    /// none, it was found in a text, and all of them are told.
+    /// The skills of bundles in the order of these; of each first those whose names have the most of the words. Where
+    /// names have a word that is none of the bundle's own, the skills without are left out; where none has, it was
+    /// found in a text, and all are told.
     private List<Found> skills(Call call, List<Hub.Entry> entries, SearchQuery query) {
         var names = hub.skills(entries);
         var found = new ArrayList<Found>();
         for (var entry : entries) {
             String source = call.baseUrl() + "/" + entry.ref();
             var ofBundle = matching(entry.ref().toString(), query.terms());
-            var telling =
-                    query.terms().stream().filter(term -> !ofBundle.contains(term)).toList();
+            var telling = query.terms().stream()
+                    .filter(term -> !ofBundle.contains(term))
+                    .toList();
             var all = names.getOrDefault(entry.repositoryId(), List.of());
             var named = all.stream()
                     .filter(name -> !matching(name, telling).isEmpty())
                     .toList();
-            (named.isEmpty() ? all : named)
-                    .stream()
-                            .sorted(Comparator.comparingInt((String name) ->
-                                    -matching(name, query.terms()).size()))
-                            .map(name -> new Found(
-                                    entry.ref() + "/" + name,
-                                    name,
-                                    source,
-                                    entry.counters().downloads()))
-                            .forEach(found::add);
+            var told = named.isEmpty() ? all : named;
+            told.stream()
+                    .sorted(Comparator.comparingInt((String name) ->
+                            -matching(name, query.terms()).size()))
+                    .map(name -> new Found(
+                            entry.ref() + "/" + name,
+                            name,
+                            source,
+                            entry.counters().downloads()))
+                    .forEach(found::add);
         }
         return found;
     }
