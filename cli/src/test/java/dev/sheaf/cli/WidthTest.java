@@ -88,12 +88,14 @@ class WidthTest extends CommandLineFixture {
                 .anySatisfy(line -> assertThat(line.length()).isGreaterThan(widest - 25));
     }
 
-    /// Styles, and the red and green of what failed or changed, are seen on light and on dark. No other colour is there.
+    /// Styles, and the red and green of what failed or changed, are seen on light and on dark. No other colour is
+    /// there.
     @Test
     void helpTablesAndFailuresAreReadableOnLightAndDark() {
         environment.remove("NO_COLOR");
         keys();
-        var shown = new StringBuilder(run("keys", "list").out()).append(run("nosuch").err());
+        var shown = new StringBuilder(run("keys", "list").out())
+                .append(run("nosuch").err());
         for (String command : commands(Commands.of(Shell.ofThisProcess(), ""), "")) {
             if (!Set.of("serve", "config", "admin restore").contains(command)) {
                 shown.append(run((command + " --help").split(" ")).out());

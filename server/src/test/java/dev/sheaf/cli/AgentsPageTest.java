@@ -97,9 +97,9 @@ class AgentsPageTest {
                         row -> row.about().replaceFirst("^OpenCode,.*", "OpenCode"),
                         Collectors.mapping(row -> row.isPrivate() + " " + row.isPinned(), Collectors.toSet())));
 
-        assertThat(kinds).hasSizeGreaterThan(8).allSatisfy((program, all) -> assertThat(all)
-                .as(program)
-                .hasSize(4));
+        assertThat(kinds)
+                .hasSizeGreaterThan(8)
+                .allSatisfy((program, all) -> assertThat(all).as(program).hasSize(4));
     }
 
     @ParameterizedTest

@@ -76,7 +76,11 @@ class TenSkillsTest {
     void comeBackByGit() throws IOException {
         var git = Tool.installed("git", "git", folder.resolve("home"));
 
-        git.run("clone", "-q", app.url() + "/acme/ten.git", folder.resolve("cloned").toString());
+        git.run(
+                "clone",
+                "-q",
+                app.url() + "/acme/ten.git",
+                folder.resolve("cloned").toString());
 
         areAll(folder.resolve("cloned/skills"));
     }
@@ -84,7 +88,8 @@ class TenSkillsTest {
     /// Where a path is too long for tar, by the other form.
     @Test
     void comeBackByTheArchivesOfTheIndex() throws IOException {
-        var index = app.get("/acme/ten/.well-known/agent-skills/index.json", null).json();
+        var index =
+                app.get("/acme/ten/.well-known/agent-skills/index.json", null).json();
         assertThat(index.get("skills")).hasSize(PublishedSkills.names().size());
         for (var skill : index.get("skills")) {
             String url = skill.get("url").stringValue();
@@ -105,7 +110,8 @@ class TenSkillsTest {
     @Test
     void comeBackAsAPlugin() throws IOException {
         Path archive = folder.resolve("plugin.zip");
-        Files.write(archive, app.get("/acme/ten@1.0.0/plugin.zip", null).response().body());
+        Files.write(
+                archive, app.get("/acme/ten@1.0.0/plugin.zip", null).response().body());
 
         Tool.installed("unzip", "unzip", folder.resolve("home"))
                 .run("-q", archive.toString(), "-d", folder.resolve("plugin").toString());

@@ -84,8 +84,8 @@ public final class SearchApi {
                     .toList();
             var told = named.isEmpty() ? all : named;
             told.stream()
-                    .sorted(Comparator.comparingInt((String name) ->
-                            -matching(name, query.terms()).size()))
+                    .sorted(Comparator.comparingInt(
+                            (String name) -> -matching(name, query.terms()).size()))
                     .map(name -> new Found(
                             entry.ref() + "/" + name,
                             name,

@@ -81,7 +81,8 @@ class McpSettingsTest {
         return "gemini() { '" + node + "' '" + script + "' \"$@\"; }; ";
     }
 
-    /// It asks servers only in folders that its user trusts. Its settings come by themselves, each in a home of its own.
+    /// It asks servers only in folders that its user trusts. Its settings come by themselves, each in a home of its
+    /// own.
     @Test
     void geminiConnectsByWhatThePageSays() throws Exception {
         String program = gemini();
@@ -89,7 +90,8 @@ class McpSettingsTest {
         assertThat(commands).hasSize(2);
         for (String command : commands) {
             String address = command.contains("Authorization") ? "/mcp/acme/secret" : "/mcp";
-            Path project = Files.createDirectories(home.resolve(address.substring(1)).resolve("project"));
+            Path project =
+                    Files.createDirectories(home.resolve(address.substring(1)).resolve("project"));
 
             var run = Tool.at(Path.of("/bin/sh"), project)
                     .end(
@@ -108,7 +110,11 @@ class McpSettingsTest {
     // --- what is written ---
 
     @ParameterizedTest
-    @CsvSource({"VS Code, copilot, .vscode/mcp.json", "Cursor, cursor, .cursor/mcp.json", "OpenCode, opencode, opencode.json"})
+    @CsvSource({
+        "VS Code, copilot, .vscode/mcp.json",
+        "Cursor, cursor, .cursor/mcp.json",
+        "OpenCode, opencode, opencode.json"
+    })
     void settingsAreWhatSheafAddWritesAndTheirAddressAnswers(String program, String agent, String file)
             throws IOException {
         var said = JsonMapper.shared().readTree(rows(program + ", `" + file).getFirst());
