@@ -82,7 +82,7 @@ class DryRunTest {
 
         assertThat(seen).containsOnlyOnce("SKILL.md:4: \"level\" is no member of a skill's front matter");
         assertThat(seen).containsOnlyOnce("is no member of a skill's front matter");
-        assertThat(seen).containsOnlyOnce("another one of this bundle is called a, too");
+        assertThat(seen).containsOnlyOnce("other/a/SKILL.md: clients of skills do not get this one");
     }
 
     @Test
