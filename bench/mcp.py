@@ -50,7 +50,7 @@ def call(name, **arguments):
 
 CASES = {
     "search_bundles: a rare word": call("search_bundles", query="unicorn"),
-    "search_bundles: two words": call("search_bundles", query="chart table"),
+    "search_bundles: two words": call("search_bundles", query="chart office"),
     "search_bundles: a word in all": call("search_bundles", query="pdf"),
     "search_bundles: the name of one": call("search_bundles", query="b17"),
     "read_file: 7 bytes": call("read_file", bundle="bench/kit", path="small.md"),
