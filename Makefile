@@ -4,7 +4,7 @@
 MVN = JAVA_HOME=$$(./sheaf --print-java-home) && export JAVA_HOME && mvn
 
 .DEFAULT_GOAL := help
-.PHONY: help build test coverage measure crash fuzz soak queue-crash hostile wire bench bench-start bench-commit bench-webhooks bench-queues bench-idle bench-skills ranges scale dist sdk dist-check fmt run clean
+.PHONY: help build test coverage measure crash fuzz soak queue-crash hostile wire bench bench-start bench-commit bench-webhooks bench-queues bench-idle bench-skills bench-mcp ranges scale dist sdk dist-check fmt run clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s  %s\n", $$1, $$2 }' Makefile
@@ -64,6 +64,9 @@ bench-idle: ## measure what 5,000 followers of events or claims of jobs cost tha
 
 bench-skills: ## measure archives of skills beside blobs, indexes and git's names; writes its part of docs/benchmarks.md (Linux; four minutes)
 	bench/skills.py --out docs/benchmarks.md
+
+bench-mcp: ## measure requests of the Model Context Protocol beside 10,000 bundles; writes its part of docs/benchmarks.md (Linux; six minutes)
+	bench/mcp.py --out docs/benchmarks.md
 
 bench-webhooks: ## measure deliveries to twenty webhooks of which five are dead; writes its part of docs/benchmarks.md
 	bench/webhooks.py --out docs/benchmarks.md

@@ -1,13 +1,17 @@
 """The load: wrk for reads, curl for large pulls, one Python connection for pushes. All of it runs on core 1."""
 
+import atexit
 import dataclasses
 import hashlib
 import http.client
 import json
+import os
+import pathlib
 import re
 import socket
 import statistics
 import subprocess
+import tempfile
 import time
 import urllib.parse
 
@@ -52,9 +56,24 @@ def micros(text):
     return float(number) * {"us": 1, "ms": 1e3, "s": 1e6}[unit]
 
 
-def read_load(server, path, seconds, headers, size=0):
-    """GET as fast as the server answers, closed loop. Any answer but 2xx and any broken connection ends the run."""
+def read_load(server, path, seconds, headers, size=0, post=None):
+    """GET as fast as the server answers, closed loop; with a text in JSON a POST of it. Any answer but 2xx and any broken
+    connection ends the run."""
     command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "--latency"]
+    if post is not None:
+        return _load(server, path, seconds, {"Content-Type": "application/json", **headers}, size, [*command, *_posting(post)])
+    return _load(server, path, seconds, headers, size, command)
+
+
+def _posting(text):
+    """The option that has wrk send this text."""
+    script = pathlib.Path(tempfile.gettempdir(), f"wrk-{os.getpid()}.lua")
+    script.write_text(f'wrk.method = "POST"\nwrk.body = [==[{text}]==]\n')
+    atexit.register(script.unlink, missing_ok=True)
+    return ["-s", str(script)]
+
+
+def _load(server, path, seconds, headers, size, command):
     for name, value in {**server.headers, **headers}.items():
         command += ["-H", f"{name}: {value}"] if value else []  # a header without value: not that of the server
     before = server.cpu_seconds()

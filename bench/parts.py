@@ -2,7 +2,7 @@
 
 import re
 
-NAMES = ("start", "scale", "skills", "commit", "idle", "webhooks", "webhooks-postgresql", "queues",
+NAMES = ("start", "scale", "skills", "mcp", "commit", "idle", "webhooks", "webhooks-postgresql", "queues",
          "queues-postgresql")
 
 

@@ -67,7 +67,6 @@ import java.util.Set;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.OptionSpec;
 
 /// The tree of commands, wired by hand.
@@ -183,7 +182,7 @@ final class Commands {
         return root.setExpandAtFiles(false) // what somebody types is no file to be read
                 .setOut(new PrintWriter(shell.out(), true))
                 .setErr(new PrintWriter(shell.err(), true))
-                .setColorScheme(CommandLine.Help.defaultColorScheme(shell.colour() ? Ansi.ON : Ansi.OFF))
+                .setColorScheme(HelpStyles.of(shell.colour()))
                 .setUsageHelpWidth(HELP_COLUMNS)
                 .setExecutionStrategy(parsed -> {
                     if (parsed.asCommandLineList().stream().anyMatch(CommandLine::isUsageHelpRequested)) {

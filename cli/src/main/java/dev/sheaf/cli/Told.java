@@ -56,7 +56,8 @@ record Told(
 
     private void words(Shell shell) {
         String sentence = Text.showable("sheaf: " + detail);
-        shell.fail(shell.terminal() ? Text.withShortDigests(sentence) : sentence);
+        boolean fits = !shell.terminal() || Text.width(sentence) <= shell.columns();
+        shell.fail(fits ? sentence : Text.withShortDigests(sentence));
         var lines = new ArrayList<String>();
         if (shown) {
             errors.forEach(error -> lines.add("  - " + line(error)));

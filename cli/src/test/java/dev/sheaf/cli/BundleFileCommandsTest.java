@@ -59,6 +59,19 @@ class BundleFileCommandsTest extends CommandLineFixture {
         assertThat(linted.err()).isEqualTo("acme/kit:0.1.0: 3 files, nothing wrong\n");
     }
 
+    @Test
+    void initNamesEveryFolder() throws IOException {
+        for (int i = 10; i < 35; i++) {
+            file("folder" + i + "/a.txt", "x");
+        }
+
+        assertThat(run("init", "acme/kit", kit()).status()).isZero();
+
+        assertThat(folder.resolve("kit/sheaf.yaml"))
+                .content()
+                .contains("\"/folder10/**\", \"/folder11/**\"", "\"/folder29/**\", and 5 more]");
+    }
+
     /// A list of today's files would leave out those of tomorrow.
     @Test
     void whatIsAddedAfterInitIsPublishedToo() throws IOException {

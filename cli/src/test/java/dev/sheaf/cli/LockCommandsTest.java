@@ -111,12 +111,15 @@ class LockCommandsTest extends CommandLineFixture {
         publish("1.0.0");
         var missing = with("pull", "acme/kit", "--frozen", "-o", out());
         assertThat(missing.status()).isEqualTo(10);
-        assertThat(missing.err()).contains("no entry for acme/kit", "sheaf lock acme/kit --lock-file " + file());
+        assertThat(missing.err())
+                .contains("nothing is locked in " + file(), "sheaf lock acme/kit --lock-file " + file());
         String range = "sheaf lock 'acme/kit:>=1 <2' --lock-file " + file();
         assertThat(with("pull", "acme/kit:>=1 <2", "--frozen").err()).contains(range);
         assertThat(with("verify", "acme/kit:>=1 <2", "--frozen").err()).contains(range);
 
         lock("acme/kit");
+        assertThat(with("pull", "acme/kit:1.0.0", "--frozen").err())
+                .contains("has no entry for acme/kit:1.0.0", "sheaf pull acme/kit --frozen --lock-file " + file());
         Files.writeString(file(), Files.readString(file()).replace("v.txt\"", "w.txt\""));
         var differs = with("pull", "acme/kit", "--frozen", "-o", out());
         assertThat(differs.status()).isEqualTo(10);

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -149,6 +150,31 @@ class TerminalTest {
                     .contains(
                             "sheaf: stopped; no file in " + folder.resolve("out") + " was changed; run the same again");
             assertThat(folder.resolve("out")).doesNotExist();
+        } finally {
+            rest.countDown();
+        }
+    }
+
+    @Test
+    void controlCOfAnAddSaysThatNothingWasChanged() throws Exception {
+        byte[] text =
+                ("---\nname: kit\ndescription: Is a kit.\n---\n" + "x".repeat(LARGE)).getBytes(StandardCharsets.UTF_8);
+        var asked = new CountDownLatch(1);
+        var rest = new CountDownLatch(1);
+        registry.content.publish("acme/kit:1.0.0", Map.of("skills/kit/SKILL.md", text));
+        registry.replace("/blobs/", exchange -> {
+            asked.countDown();
+            slowly(exchange, text, rest);
+        });
+        try (var terminal = terminal(here())) {
+            terminal.type("sheaf add acme/kit --agent claude-code --project '" + folder + "'");
+            assertThat(asked.await(60, TimeUnit.SECONDS)).isTrue();
+            terminal.press("C-c");
+            String screen = terminal.await("[1: 130]");
+
+            assertThat(screen.replaceAll("\\s+", " "))
+                    .contains("sheaf: stopped; nothing was changed; run the same again");
+            assertThat(folder.resolve(".claude")).doesNotExist();
         } finally {
             rest.countDown();
         }

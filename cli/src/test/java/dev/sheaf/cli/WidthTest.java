@@ -18,6 +18,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,6 +59,20 @@ class WidthTest extends CommandLineFixture {
         return all;
     }
 
+    /// Of a failure, too.
+    @ParameterizedTest
+    @CsvSource({"80, false", "200, true"})
+    void aSentenceHasTheWholeDigestWhereThereIsRoom(int columns, boolean whole) {
+        environment.put("COLUMNS", String.valueOf(columns));
+        answer("/v1/namespaces/acme/bundles/kit/tags", 409, """
+                {"type": "about:blank", "title": "t", "status": 409, "code": "version-exists",
+                 "detail": "there is %s already"}""".formatted(DIGEST));
+
+        String said = run("tags", "ls", "acme/kit").err();
+
+        assertThat(said).contains(whole ? DIGEST : "sha256:aaaaaaaaaaaa…");
+    }
+
     @ParameterizedTest
     @CsvSource({"80, 80", "120, 120", "200, 120"})
     void helpFits(int columns, int widest) {
@@ -69,6 +86,29 @@ class WidthTest extends CommandLineFixture {
         }
         assertThat(lines(run("push", "--help").out()))
                 .anySatisfy(line -> assertThat(line.length()).isGreaterThan(widest - 25));
+    }
+
+    /// Styles, and the red and green of what failed or changed, are seen on light and on dark. No other colour is
+    /// there.
+    @Test
+    void helpTablesAndFailuresAreReadableOnLightAndDark() {
+        environment.remove("NO_COLOR");
+        keys();
+        var shown = new StringBuilder(run("keys", "list").out())
+                .append(run("nosuch").err());
+        for (String command : commands(Commands.of(Shell.ofThisProcess(), ""), "")) {
+            if (!Set.of("serve", "config", "admin restore").contains(command)) {
+                shown.append(run((command + " --help").split(" ")).out());
+            }
+        }
+
+        var codes = Pattern.compile("\u001b\\[([0-9;]*)m")
+                .matcher(shown)
+                .results()
+                .flatMap(found -> Stream.of(found.group(1).split(";")))
+                .collect(Collectors.toSet());
+
+        assertThat(codes).contains("1").isSubsetOf("", "0", "1", "3", "4", "21", "22", "23", "24", "31", "32", "39");
     }
 
     private void keys() {

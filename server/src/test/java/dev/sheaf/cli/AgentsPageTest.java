@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -39,8 +40,9 @@ class AgentsPageTest {
 
     private static TestApp app;
 
+    /// @param about what the first cell says, of this row or the nearest above
     /// @param command what is to be typed
-    record Row(boolean isPrivate, boolean isPinned, String command) {
+    record Row(String about, boolean isPrivate, boolean isPinned, String command) {
         String program() {
             return command.startsWith("{") ? "opencode" : command.replaceFirst(" .*", "");
         }
@@ -70,16 +72,34 @@ class AgentsPageTest {
     }
 
     static List<Row> rows() throws IOException {
-        var rows = Files.readAllLines(PAGE).stream()
-                .filter(line -> line.startsWith("| ") && line.matches(".*\\| (public|private) \\|.*"))
-                .map(line -> line.split("(?<!\\\\)\\|"))
-                .map(cells -> new Row(
+        var rows = new ArrayList<Row>();
+        for (String line : Files.readAllLines(PAGE)) {
+            if (line.matches("\\| .*\\| (public|private) \\|.*")) {
+                String[] cells = line.split("(?<!\\\\)\\|");
+                String about = cells[1].strip();
+                rows.add(new Row(
+                        about.isEmpty() ? rows.getLast().about() : about,
                         cells[2].strip().equals("private"),
                         cells[3].strip().equals("pinned"),
-                        cells[4].strip().replaceAll("^`|`$", "").replace("\\|", "|")))
-                .toList();
+                        cells[4].strip().replaceAll("^`|`$", "").replace("\\|", "|")));
+            }
+        }
         assertThat(rows).hasSizeGreaterThan(15);
         return rows;
+    }
+
+    /// Public and private, the latest and pinned. By a marketplace, only what is public and the latest can be typed.
+    @Test
+    void everyProgramHasAllFour() throws IOException {
+        var kinds = rows().stream()
+                .filter(row -> !row.about().equals("Claude Code, as a plugin"))
+                .collect(Collectors.groupingBy(
+                        row -> row.about().replaceFirst("^OpenCode,.*", "OpenCode"),
+                        Collectors.mapping(row -> row.isPrivate() + " " + row.isPinned(), Collectors.toSet())));
+
+        assertThat(kinds)
+                .hasSizeGreaterThan(8)
+                .allSatisfy((program, all) -> assertThat(all).as(program).hasSize(4));
     }
 
     @ParameterizedTest
@@ -100,7 +120,7 @@ class AgentsPageTest {
         }
 
         var run = Tool.at(Path.of("/bin/sh"), home)
-                .end("", "-c", environment(home, bin) + "cd project && " + command + answers(row));
+                .end("", "-c", environment(home, bin) + before(row) + "cd project && " + command + answers(row));
 
         assertThat(run.exit()).as(run.output()).isZero();
         if (row.command().startsWith("claude mcp ")) {
@@ -115,6 +135,14 @@ class AgentsPageTest {
             }
         }
         assertThat(project).exists();
+    }
+
+    /// What the page says to do once before.
+    private static String before(Row row) {
+        return row.program().equals("oras") && row.isPrivate()
+                ? "echo \"$SHEAF_API_KEY\" | oras login --plain-http -u key --password-stdin "
+                        + app.url().replace("http://", "") + " && "
+                : "";
     }
 
     /// What a person answers who sees the question, or cannot be given in a test by other means.

@@ -70,6 +70,22 @@ class DryRunTest {
     }
 
     @Test
+    void whatClientAndRegistryBothFindIsSaidOnce() throws IOException {
+        Files.writeString(
+                Files.createDirectories(kit.resolve("skills/a")).resolve("SKILL.md"),
+                "---\nname: a\ndescription: Is a.\nlevel: 1\n---\n");
+        Files.writeString(
+                Files.createDirectories(kit.resolve("other/a")).resolve("SKILL.md"),
+                "---\nname: a\ndescription: Is a.\n---\n");
+
+        String seen = push("once/kit:1.0.0").seen();
+
+        assertThat(seen).containsOnlyOnce("SKILL.md:4: \"level\" is no member of a skill's front matter");
+        assertThat(seen).containsOnlyOnce("is no member of a skill's front matter");
+        assertThat(seen).containsOnlyOnce("other/a/SKILL.md: clients of skills do not get this one");
+    }
+
+    @Test
     void whatIsThereAndYankedIsCalledThat() {
         assertThat(push("yanked/kit:1.0.0").seen()).doesNotContain("yanked/kit:1.0.0 is yanked");
         assertThat(run("yank", "yanked/kit:1.0.0", "--reason", "it breaks", "--yes")

@@ -153,6 +153,26 @@ public final class LockCommand implements Callable<Integer> {
                 + (others.isEmpty() ? "" : "; it is of " + others + ": name that with --url, or lock again");
     }
 
+    /// That a reference is not locked as it was typed; maybe another of its bundle is.
+    ///
+    /// @param verb of the command that takes what is locked
+    static SheafException missing(
+            Reference wanted, Connection connection, LockFile locked, LockOption lock, String verb) {
+        var url = connection.url();
+        String more = lock.typed() + connection.typed();
+        String others = ofRegistry(locked, url).stream()
+                .map(LockEntry::reference)
+                .filter(other -> other.repository().equals(wanted.repository()))
+                .map(other ->
+                        "; to take what is locked: sheaf " + verb + " " + ShellWord.of(other) + " --frozen" + more)
+                .collect(Collectors.joining());
+        String what = locked.entries().isEmpty()
+                ? "nothing is locked in " + lock.file()
+                : lock.file() + " has no entry for " + wanted + " of " + url;
+        return new SheafException.OutOfDate(
+                what + others + "; to lock " + wanted + ": sheaf lock " + ShellWord.of(wanted) + more);
+    }
+
     static List<LockEntry> ofRegistry(LockFile lock, RegistryUrl url) {
         return lock.entries().stream()
                 .filter(entry -> entry.registry().equals(url))

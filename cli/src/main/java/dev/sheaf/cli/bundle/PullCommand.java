@@ -228,9 +228,7 @@ public final class PullCommand implements Callable<Integer> {
         checkTarget(target);
         var entry = locked.find(connection.url(), wanted);
         if (frozen && entry.isEmpty()) {
-            throw new SheafException.OutOfDate(lock.file() + " has no entry for " + wanted + " of " + connection.url()
-                    + "; to make one: sheaf lock " + ShellWord.of(wanted) + lock.typed()
-                    + connection.typed());
+            throw LockCommand.missing(wanted, connection, locked, lock, "pull");
         }
         try (var _ = output.whenStopped(step -> left(step, target))) {
             show(client.pull(wanted, target, options().frozen(entry.orElse(null))), target);

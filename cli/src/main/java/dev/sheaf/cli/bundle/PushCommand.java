@@ -158,7 +158,7 @@ public final class PushCommand extends RegistryCommand {
         target = source.file() == null ? null : source.file().reference();
         source.findings().stream()
                 .filter(finding -> finding.severity() == Finding.Severity.WARNING)
-                .forEach(finding -> output.say("note: " + Text.showable(finding.toString())));
+                .forEach(finding -> output.note(finding.toString()));
         return dryRun
                 ? PushDryRun.show(client.plan(source, options()), source, output)
                 : tell(client.push(source, options()));

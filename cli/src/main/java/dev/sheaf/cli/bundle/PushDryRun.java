@@ -69,7 +69,7 @@ final class PushDryRun {
                 Shown.of(plan, source),
                 shell -> print(plan, shell),
                 () -> List.of(plan.repository() + "@" + plan.manifestDigest()));
-        plan.warnings().forEach(warning -> output.say("note: " + Text.showable(warning)));
+        plan.warnings().forEach(warning -> output.note(warning));
         plan.problems().forEach(problem -> output.fail(problem.detail()));
         output.say(DryRun.NOTHING_DONE);
         return DryRun.status(plan.problems().stream().map(FieldError::code).toList());

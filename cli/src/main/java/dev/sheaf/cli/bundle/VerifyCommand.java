@@ -7,7 +7,6 @@ import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.api.LockEntry;
-import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.api.Verification;
 import dev.sheaf.client.api.Verification.State;
 import dev.sheaf.client.io.ShellWord;
@@ -124,11 +123,8 @@ public final class VerifyCommand implements Callable<Integer> {
     }
 
     private LockEntry locked() {
-        Path file = lock.file();
-        return LockFile.read(file)
-                .find(connection.url(), reference)
-                .orElseThrow(() -> new SheafException.OutOfDate(file + " has no entry for " + reference + " of "
-                        + connection.url() + "; to make one: sheaf lock "
-                        + ShellWord.of(reference) + lock.typed() + connection.typed()));
+        var locked = LockFile.read(lock.file());
+        return locked.find(connection.url(), reference)
+                .orElseThrow(() -> LockCommand.missing(reference, connection, locked, lock, "verify"));
     }
 }

@@ -1,12 +1,11 @@
 package dev.sheaf.cli.install;
 
 import dev.sheaf.cli.command.Connection;
+import dev.sheaf.cli.terminal.Display;
 import dev.sheaf.cli.terminal.Output;
-import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.Installation;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.agents.Level;
-import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.io.ShellWord;
 import dev.sheaf.model.Problem;
@@ -92,13 +91,8 @@ public final class Project {
 
         Open(Project project, Connection connection, Output output) {
             this.connection = connection;
-            this.installation =
-                    new Installation(project.root(connection), project.level(), this::client, new Progress() {
-                        @Override
-                        public void notice(String message) {
-                            output.say("note: " + Text.showable(message));
-                        }
-                    });
+            this.installation = new Installation(
+                    project.root(connection), project.level(), this::client, new Display(connection.shell(), output));
         }
 
         private SheafClient client(RegistryUrl registry) {

@@ -8,6 +8,7 @@ import dev.sheaf.client.Installation;
 import dev.sheaf.client.agents.Change;
 import dev.sheaf.client.agents.Report;
 import dev.sheaf.client.agents.ThingName;
+import dev.sheaf.client.api.Progress.Step;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -35,9 +36,20 @@ public abstract class ProjectCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() {
-        try (var open = new Project.Open(project, connection, output)) {
+        try (var open = new Project.Open(project, connection, output);
+                var _ = output.whenStopped(ProjectCommand::left)) {
             return run(open.installation()).status();
         }
+    }
+
+    /// What whoever stops it is told.
+    private static String left(Step step) {
+        return switch (step) {
+            case PREPARING -> "nothing was changed; run the same again to go on";
+            case CHANGING ->
+                "what is written here may be the old or the new; the next sheaf install ends what was begun";
+            case CHANGED -> "all is in place";
+        };
     }
 
     /// The JSON of a report.

@@ -81,7 +81,7 @@ public final class Display implements Progress {
 
     @Override
     public void notice(String message) {
-        output.say("note: " + Text.showable(message));
+        output.note(message);
     }
 
     /// Draws nothing over what is said at the end.

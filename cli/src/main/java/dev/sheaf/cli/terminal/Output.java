@@ -4,6 +4,8 @@ import dev.sheaf.client.api.Progress.Step;
 import dev.sheaf.client.io.Json;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -38,6 +40,7 @@ public final class Output {
     private boolean json;
 
     private final Shell shell;
+    private final Set<String> noted = ConcurrentHashMap.newKeySet();
     private volatile boolean waitsInSilence;
     private volatile @Nullable Interruption interruption;
 
@@ -122,6 +125,14 @@ public final class Output {
     public void human(String lines) {
         if (format() == Format.HUMAN) {
             shell.say(lines.stripTrailing());
+        }
+    }
+
+    /// Says something worth knowing, once: what the registry finds, the client may have found before it.
+    public void note(String message) {
+        String sentence = Text.showable(message);
+        if (noted.add(sentence)) {
+            say("note: " + sentence);
         }
     }
 

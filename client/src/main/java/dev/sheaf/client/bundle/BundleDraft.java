@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 
 /// Writes a first `sheaf.yaml` for a folder, from the files that are in it.
 public final class BundleDraft {
-    private static final int MOST_PATTERNS = 3;
+    private static final int MOST_PATTERNS = 20;
 
     private BundleDraft() {}
 
@@ -43,13 +43,9 @@ public final class BundleDraft {
     }
 
     private static String patterns(List<LocalAsset> assets) {
-        return assets.stream()
-                .map(BundleDraft::pattern)
-                .distinct()
-                .sorted()
-                .limit(MOST_PATTERNS)
-                .map(Json::text)
-                .collect(Collectors.joining(", "));
+        var all = assets.stream().map(BundleDraft::pattern).distinct().sorted().toList();
+        String some = all.stream().limit(MOST_PATTERNS).map(Json::text).collect(Collectors.joining(", "));
+        return all.size() > MOST_PATTERNS ? some + ", and " + (all.size() - MOST_PATTERNS) + " more" : some;
     }
 
     private static String pattern(LocalAsset asset) {

@@ -74,6 +74,7 @@ public final class Rewrite {
         var steps = journal.read();
         if (!steps.isEmpty()) {
             steps.forEach(this::check);
+            progress.step(Progress.Step.CHANGING);
             carryOut(steps);
             progress.notice("finished what was begun here before and not ended");
         }

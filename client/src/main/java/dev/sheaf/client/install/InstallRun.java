@@ -91,7 +91,9 @@ final class InstallRun {
             state(level.folder() + InstallLock.NAME, after.text(), steps);
         }
         receipt(after, steps);
+        progress.step(Progress.Step.CHANGING);
         rewrite.run(steps, stock);
+        progress.step(Progress.Step.CHANGED);
         plan.kept().forEach(path -> progress.notice(path + " stays as it is: it was changed here"));
         return new Report(Changes.between(known(before, after, plan), after), written, plan.kept());
     }

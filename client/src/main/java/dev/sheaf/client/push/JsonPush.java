@@ -26,6 +26,7 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Pushes a version in one request (contract 3.5). Safe to send again: identical content again is a success.
@@ -35,6 +36,8 @@ final class JsonPush {
 
     /// What a registry answers to content that it has; 201 to what is new.
     private static final int KNOWN = 200;
+
+    private static final Pattern LINE = Pattern.compile("^: line ([0-9]+): ");
 
     private final Transport transport;
     private final Progress progress;
@@ -127,9 +130,12 @@ final class JsonPush {
         return content.pushed(digest(content, detail, progress), Pushed.Route.JSON, status.get() == KNOWN);
     }
 
+    /// Of a line as [dev.sheaf.client.bundle.Finding] has it: who has been told of it before sees that it is the same.
     private static String sentence(VersionDetail.Warning warning) {
         String path = warning.logicalPath();
-        return path == null || path.isEmpty() ? warning.detail() : path + ": " + warning.detail();
+        return path == null || path.isEmpty()
+                ? warning.detail()
+                : path + LINE.matcher(": " + warning.detail()).replaceFirst(":$1: ");
     }
 
     /// The digest that the registry gave it. Packed by the rules of the contract it is the one computed here; where

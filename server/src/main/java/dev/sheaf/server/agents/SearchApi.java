@@ -66,14 +66,26 @@ public final class SearchApi {
         throw Problem.invalid("format", "must be a number from 1 on; more than " + MOST + " are never answered");
     }
 
-    /// The skills of bundles in the order of these; of each first those whose names have the most of the words.
+    /// The skills of bundles in the order of these; of each first those whose names have the most of the words. Where
+    /// names have a word that is none of the bundle's own, the skills without are left out; where none has, it was
+    /// found in a text, and all are told.
     private List<Found> skills(Call call, List<Hub.Entry> entries, SearchQuery query) {
         var names = hub.skills(entries);
         var found = new ArrayList<Found>();
         for (var entry : entries) {
             String source = call.baseUrl() + "/" + entry.ref();
-            names.getOrDefault(entry.repositoryId(), List.of()).stream()
-                    .sorted(Comparator.comparingLong((String name) -> -matching(name, query)))
+            var ofBundle = matching(entry.ref().toString(), query.terms());
+            var telling = query.terms().stream()
+                    .filter(term -> !ofBundle.contains(term))
+                    .toList();
+            var all = names.getOrDefault(entry.repositoryId(), List.of());
+            var named = all.stream()
+                    .filter(name -> !matching(name, telling).isEmpty())
+                    .toList();
+            var told = named.isEmpty() ? all : named;
+            told.stream()
+                    .sorted(Comparator.comparingInt(
+                            (String name) -> -matching(name, query.terms()).size()))
                     .map(name -> new Found(
                             entry.ref() + "/" + name,
                             name,
@@ -84,11 +96,12 @@ public final class SearchApi {
         return found;
     }
 
-    private static long matching(String name, SearchQuery query) {
+    /// Those of the terms with which a word of the name begins.
+    private static List<String> matching(String name, List<String> terms) {
         var words = SearchWords.of(name);
-        return query.terms().stream()
+        return terms.stream()
                 .filter(term -> words.stream().anyMatch(word -> word.startsWith(term)))
-                .count();
+                .toList();
     }
 
     private static Answer told(Call call, List<Found> found) {

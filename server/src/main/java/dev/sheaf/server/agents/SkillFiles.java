@@ -8,13 +8,22 @@ import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Answer.Header;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ConditionalRead;
 import dev.sheaf.server.skill.VersionSkills;
+import java.util.List;
 
 /// Single files of skills, and the headers of all that is told of them. Thread-safe.
 public final class SkillFiles {
-    private static final String HARMLESS = "default-src 'none'; sandbox";
+    private static final List<Header> HARMLESS = List.of(
+            new Header("Content-Disposition", "attachment"),
+            new Header("Content-Security-Policy", "default-src 'none'; sandbox"));
+    private static final Header VARY = new Header("Vary", "Authorization");
+    private static final Header FOR_ALL = new Header("Access-Control-Allow-Origin", "*");
+    private static final Header EXACT = new Header("Cache-Control", "public, max-age=3600, immutable");
+    private static final Header MOVING = new Header("Cache-Control", "public, no-cache");
+    private static final Header PRIVATE = new Header("Cache-Control", "private, no-cache");
 
     private final AssetBytes contents;
 
@@ -44,7 +53,7 @@ public final class SkillFiles {
 
     /// Never under a type of its own: what publishers upload is not to run in a browser.
     static Answer harmless(Answer answer) {
-        return answer.with("Content-Disposition", "attachment").with("Content-Security-Policy", HARMLESS);
+        return answer.with(HARMLESS);
     }
 
     static Answer cached(Call call, BundleSkills.Target target, Answer answer) {
@@ -54,12 +63,10 @@ public final class SkillFiles {
     /// What a number names is kept without asking again for as long as other exact answers; what may move is
     /// asked for each time.
     static Answer cached(Call call, Visibility visibility, boolean exact, Answer answer) {
-        boolean isPublic = visibility == Visibility.PUBLIC;
-        String kept = exact ? "public, max-age=3600, immutable" : "public, no-cache";
-        var told = answer.with(
-                        "Cache-Control",
-                        isPublic && call.caller() instanceof Caller.Anonymous ? kept : "private, no-cache")
-                .with("Vary", "Authorization");
-        return isPublic ? told.with("Access-Control-Allow-Origin", "*") : told;
+        if (visibility != Visibility.PUBLIC) {
+            return answer.with(List.of(PRIVATE, VARY));
+        }
+        var kept = exact ? EXACT : MOVING;
+        return answer.with(List.of(call.caller() instanceof Caller.Anonymous ? kept : PRIVATE, VARY, FOR_ALL));
     }
 }

@@ -1,6 +1,7 @@
 package dev.sheaf.server.foreign;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
 
 import dev.sheaf.server.testing.PublishedSkills;
 import dev.sheaf.server.testing.TestApp;
@@ -8,6 +9,7 @@ import dev.sheaf.server.testing.program.Tool;
 import java.io.ByteArrayInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
@@ -86,6 +88,46 @@ class DerivedImageProgramsTest {
                         "--creds=any:" + app.admin(),
                         "docker://" + at("image/acme/forms:latest")))
                 .contains("\"Architecture\": \"amd64\"", "\"Os\": \"linux\"");
+    }
+
+    /// A volume that is an image, in a container whose own files are those of this machine: there is nothing to fetch.
+    @Test
+    void podmanMountsAnImageAsAVolume() throws Exception {
+        var podman = Tool.installed("podman", "podman", home)
+                .with("--root", home.resolve("storage") + "", "--runroot", home.resolve("run") + "");
+        var container = container(podman);
+        String image = at("image/acme/ten/pdf-forms:1.0.0");
+        podman.run("pull", "--tls-verify=false", "--creds=any:" + app.admin(), "docker://" + image);
+        String volume = "type=image,source=" + image + ",destination=/mnt";
+        try {
+            String packed = container
+                    .with("--mount", volume, "--rootfs", "/:O")
+                    .run("/bin/sh", "-c", "tar c -C /mnt . | base64 -w0");
+
+            Files.write(home.resolve("volume.tar"), Base64.getDecoder().decode(packed.strip()));
+            Path out = Files.createDirectories(home.resolve("volume"));
+            Tool.installed("tar", "tar", home).run("-xpf", home.resolve("volume.tar") + "", "-C", out + "");
+            assertThat(PublishedSkills.in(out)).isEqualTo(PublishedSkills.of("pdf-forms"));
+        } finally {
+            podman.end("", "image", "umount", "--all");
+            podman.end("", "rmi", "--all", "--force");
+        }
+    }
+
+    /// How a container is run here, by what there is for it; skips the test where none of it works, as inside of most
+    /// containers.
+    private static Tool container(Tool podman) {
+        String said = "";
+        for (String runtime : List.of("crun", "runc")) {
+            var container = podman.with("--runtime", runtime)
+                    .with("run", "--rm", "--network=none", "--ulimit=nofile=1024:1024", "--ulimit=nproc=1000:1000");
+            var run = container.end("", "--rootfs", "/:O", "/bin/true");
+            if (run.exit() == 0) {
+                return container;
+            }
+            said += run.output();
+        }
+        return abort("podman runs no container here: " + said);
     }
 
     @Test

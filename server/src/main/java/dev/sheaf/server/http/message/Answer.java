@@ -170,8 +170,14 @@ public final class Answer {
 
     /// The same answer with one more header line.
     public Answer with(String name, String value) {
-        var more = new ArrayList<>(headers);
-        more.add(new Header(name, value));
+        return with(List.of(new Header(name, value)));
+    }
+
+    /// The same answer with these header lines, too: where there are many, cheaper than one after the other.
+    public Answer with(List<Header> lines) {
+        var more = new ArrayList<Header>(headers.size() + lines.size());
+        more.addAll(headers);
+        more.addAll(lines);
         return new Answer(status, reason, List.copyOf(more), body, place, sending);
     }
 

@@ -1,0 +1,21 @@
+package dev.sheaf.cli;
+
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Help.Ansi.Style;
+import picocli.CommandLine.Help.ColorScheme;
+
+/// How help looks on a terminal. It has styles and no colours: yellow, which picocli has options in, is hardly seen on
+/// a light background.
+final class HelpStyles {
+    private HelpStyles() {}
+
+    static ColorScheme of(boolean coloured) {
+        return new ColorScheme.Builder(coloured ? Ansi.ON : Ansi.OFF)
+                .commands(Style.bold)
+                .options(Style.bold)
+                .parameters(Style.bold)
+                .optionParams(Style.italic)
+                .errors(Style.fg_red, Style.bold)
+                .build();
+    }
+}
