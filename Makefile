@@ -65,8 +65,8 @@ bench-idle: ## measure what 5,000 followers of events or claims of jobs cost tha
 bench-skills: ## measure archives of skills beside blobs, indexes and git's names; writes its part of docs/benchmarks.md (Linux; four minutes)
 	bench/skills.py --out docs/benchmarks.md
 
-bench-webhooks: ## measure deliveries to twenty webhooks of which five are dead; writes its part of docs/benchmarks.md
-	bench/webhooks.py --out docs/benchmarks.md
+bench-webhooks: ## measure deliveries to twenty webhooks of which five are dead; writes its part of docs/benchmarks.md (URL=jdbc:postgresql://... for PostgreSQL)
+	bench/webhooks.py --out docs/benchmarks.md $(if $(URL),--url '$(URL)')
 
 bench-queues: ## measure jobs a second, hand-out and deep queues on SQLite; writes its part of docs/benchmarks.md (Linux; three minutes)
 	bench/queues.py --out docs/benchmarks.md
