@@ -113,8 +113,8 @@ final class WorkRows {
     /// so in the order of their names, or two could wait for each other.
     static List<UUID> holding(Tx tx, String kind, Collection<String> names, Collection<UUID> holders) {
         return tx.list(
-                "SELECT holder FROM work WHERE kind = :kind AND name IN (<names>) AND holder IN (<holders>) ORDER BY name"
-                        + tx.dialect().forUpdate(),
+                "SELECT holder FROM work WHERE kind = :kind AND name IN (<names>) AND holder IN (<holders>)"
+                        + " ORDER BY name" + tx.dialect().forUpdate(),
                 UUID.class,
                 "kind",
                 kind,
