@@ -68,8 +68,8 @@ bench-skills: ## measure archives of skills beside blobs, indexes and git's name
 bench-mcp: ## measure requests of the Model Context Protocol beside 10,000 bundles; writes its part of docs/benchmarks.md (Linux; six minutes)
 	bench/mcp.py --out docs/benchmarks.md
 
-bench-webhooks: ## measure deliveries to twenty webhooks of which five are dead; writes its part of docs/benchmarks.md
-	bench/webhooks.py --out docs/benchmarks.md
+bench-webhooks: ## measure deliveries to twenty webhooks of which five are dead; writes its part of docs/benchmarks.md (URL=jdbc:postgresql://... for PostgreSQL)
+	bench/webhooks.py --out docs/benchmarks.md $(if $(URL),--url '$(URL)')
 
 bench-queues: ## measure jobs a second, hand-out and deep queues on SQLite; writes its part of docs/benchmarks.md (Linux; three minutes)
 	bench/queues.py --out docs/benchmarks.md

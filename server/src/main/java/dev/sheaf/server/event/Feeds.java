@@ -205,6 +205,12 @@ public final class Feeds {
             return tail.page(filter, after, limit, heard).orElseGet(() -> Feeds.this.read(feed, filter, after, limit));
         }
 
+        /// The same behind a number, for what keeps numbers beside the events, and with all that this node was told of
+        /// by now.
+        public Page read(EventFilter filter, long seq, int limit) {
+            return tail.page(filter, seq, limit).orElseGet(() -> Feeds.this.read(feed, filter, seq, limit));
+        }
+
         /// Waits until something has come since this returned true, or was made.
         ///
         /// @return false where the time was over before

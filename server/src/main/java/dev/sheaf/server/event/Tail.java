@@ -38,6 +38,18 @@ final class Tail {
         boolean covers(Place place) {
             return place.epoch() == epoch && place.seq() >= from && place.seq() <= end;
         }
+
+        Optional<Feeds.Page> page(EventFilter filter, Place after, int limit) {
+            if (!covers(after)) {
+                return Optional.empty();
+            }
+            var passing = rows.stream()
+                    .filter(row -> row.seq() > after.seq())
+                    .filter(filter.passing())
+                    .limit(limit + 1L)
+                    .toList();
+            return Optional.of(Feeds.Page.of(passing, limit, new Place(epoch, end), false));
+        }
     }
 
     /// @param held how much all tails hold, and at most
@@ -90,16 +102,13 @@ final class Tail {
     ///
     /// @param heard how often it has rung that the page is to know of
     Optional<Feeds.Page> page(EventFilter filter, Place after, int limit, long heard) {
-        var now = fresh(heard);
-        if (!now.covers(after)) {
-            return Optional.empty();
-        }
-        var rows = now.rows.stream()
-                .filter(row -> row.seq() > after.seq())
-                .filter(filter.passing())
-                .limit(limit + 1L)
-                .toList();
-        return Optional.of(Feeds.Page.of(rows, limit, new Place(now.epoch, now.end), false));
+        return fresh(heard).page(filter, after, limit);
+    }
+
+    /// The same behind a number, with all that has rung.
+    Optional<Feeds.Page> page(EventFilter filter, long seq, int limit) {
+        var now = fresh(rung);
+        return now.page(filter, new Place(now.epoch, seq), limit);
     }
 
     /// The end of the feed.

@@ -20,14 +20,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// What is to be delivered to one webhook: what failed and is due, what happened since, and what is sent once
-/// more. For one courier.
-final class Backlog {
+/// more. What has just happened is read once for all webhooks of an organization. For one courier.
+final class Backlog implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Backlog.class);
     private static final int PAGE = 20;
     private static final EventFilter ALL = new EventFilter(List.of(), List.of(), reader(Restrictions.NONE));
 
     private final Database database;
-    private final Feeds feeds;
+    private final Feeds.Follower follower;
     private final Feed feed;
     private final UUID id;
     private final ArrayDeque<FeedRow> events = new ArrayDeque<>();
@@ -39,8 +39,8 @@ final class Backlog {
 
     Backlog(Database database, Feeds feeds, UUID organization, UUID id) {
         this.database = database;
-        this.feeds = feeds;
         this.feed = new Feed(organization);
+        this.follower = feeds.follow(feed);
         this.id = id;
     }
 
@@ -181,13 +181,18 @@ final class Backlog {
 
     private Feeds.Page page(EventFilter of, long after) {
         try {
-            return feeds.read(feed, of, after, PAGE);
+            return follower.read(of, after, PAGE);
         } catch (ProblemException e) {
             if (!(e.problem() instanceof Problem.CursorExpired)) {
                 throw e;
             }
             LOG.warn("the webhook {} is behind what events are kept for; it goes on with the oldest that is left", id);
-            return feeds.read(feed, of, -1, PAGE);
+            return follower.read(of, -1, PAGE);
         }
+    }
+
+    @Override
+    public void close() {
+        follower.close();
     }
 }

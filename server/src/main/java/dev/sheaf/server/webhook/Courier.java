@@ -7,7 +7,6 @@ import dev.sheaf.server.work.Turn;
 import dev.sheaf.server.work.Worker;
 import java.time.Instant;
 import java.util.UUID;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +19,7 @@ public final class Courier implements Worker.Job {
     private final Feeds feeds;
     private final EventWire wire;
     private final Sender sender;
-    private final Semaphore writes = new Semaphore(WRITES_AT_ONCE, true);
+    private final Scribe scribe;
     /// By the hash of the organization: who edits often holds few others up.
     private final AtomicLongArray edits = new AtomicLongArray(1_024);
 
@@ -29,6 +28,7 @@ public final class Courier implements Worker.Job {
         this.feeds = feeds;
         this.wire = wire;
         this.sender = sender;
+        this.scribe = new Scribe(database, WRITES_AT_ONCE);
     }
 
     /// Says that somebody has changed a webhook of that organization, or has asked something of one.
@@ -50,9 +50,8 @@ public final class Courier implements Worker.Job {
     @Override
     public @Nullable Instant run(Turn turn) {
         var id = UUID.fromString(turn.name());
-        var backlog = new Backlog(database, feeds, UUID.fromString(turn.owner()), id);
-        try (var ledger = new Ledger(database, turn, id, writes)) {
-            return Round.run(this, turn, backlog, ledger);
+        try (var backlog = new Backlog(database, feeds, UUID.fromString(turn.owner()), id)) {
+            return Round.run(this, turn, backlog, new Ledger(scribe, turn, id));
         } catch (Ledger.LostTurnException e) {
             return database.now(); // of no effect, since it is another node's, or gone
         }

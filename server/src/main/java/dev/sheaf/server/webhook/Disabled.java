@@ -1,6 +1,14 @@
 package dev.sheaf.server.webhook;
 
+import dev.sheaf.server.audit.AuditEntry;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.db.Change;
+import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.event.OfWebhook;
+import dev.sheaf.server.event.OutboxRows;
 import java.util.Locale;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Why a webhook is sent nothing.
 enum Disabled {
@@ -10,6 +18,31 @@ enum Disabled {
     GONE,
     /// Nothing was delivered for five days.
     FAILING;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Disabled.class);
+
+    /// Ends what is sent to a receiver that wants no more, or has failed for too long.
+    void end(Tx tx, WebhookRow webhook) {
+        WebhookRows.disable(tx, webhook.id(), this);
+        DeliveryRows.giveUp(tx, webhook.id());
+        String host = WebhookSettings.host(webhook.url());
+        OutboxRows.emit(tx, webhook.organizationId(), new OfWebhook.WebhookDisabled(webhook.id(), host, toString()));
+        AuditRows.insert(
+                tx,
+                AuditEntry.ofSystem(
+                        webhook.organizationId(),
+                        "webhook.disable",
+                        webhook.id().toString()));
+        tx.changed(new Change(Change.Kind.WEBHOOK, webhook.organizationId().toString()));
+    }
+
+    void log(WebhookRow webhook) {
+        LOG.warn(
+                "the webhook {} to {} is disabled, since its receiver {}; enable it again once that is mended",
+                webhook.id(),
+                WebhookSettings.host(webhook.url()),
+                this == GONE ? "answered 410" : "has failed for five days");
+    }
 
     @Override
     public String toString() {

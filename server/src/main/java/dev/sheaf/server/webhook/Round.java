@@ -286,12 +286,12 @@ final class Round {
                             .filter(now -> now.isEnabled() && now.url().equals(webhook.url()))
                             .isPresent();
             if (isThis) {
-                Disabling.run(tx, webhook, reason);
+                reason.end(tx, webhook);
             }
             return isThis;
         });
         if (done) {
-            Disabling.log(webhook, reason);
+            reason.log(webhook);
         }
     }
 }

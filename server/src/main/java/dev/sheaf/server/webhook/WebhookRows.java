@@ -3,8 +3,11 @@ package dev.sheaf.server.webhook;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.FeedWaking;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -47,9 +50,14 @@ final class WebhookRows {
         return find(tx, organization, id);
     }
 
-    /// Whether it is there, and stays until the transaction ends.
-    static boolean keep(Tx tx, UUID id) {
-        return tx.has("SELECT 1 FROM webhook WHERE id = :id" + tx.dialect().keyShare(), "id", id);
+    /// Those that are there, and stay until the transaction ends.
+    static Set<UUID> keep(Tx tx, Collection<UUID> ids) {
+        return Set.copyOf(tx.list(
+                "SELECT id FROM webhook WHERE id IN (<ids>) ORDER BY id"
+                        + tx.dialect().keyShare(),
+                UUID.class,
+                "ids",
+                ids));
     }
 
     /// The newest first.
@@ -120,13 +128,33 @@ final class WebhookRows {
 
     /// How far it is now, but for its replay. It never goes back: it may have been enabled anew meanwhile.
     static void progress(Tx tx, UUID id, Progress progress) {
-        tx.change("""
+        progress(tx, Map.of(id, progress));
+    }
+
+    /// The same for several, by their ids.
+    static void progress(Tx tx, Map<UUID, Progress> all) {
+        record Now(
+                UUID id,
+                long seq,
+                @Nullable Instant failingSince,
+                int failures,
+                @Nullable Instant pausedUntil) {}
+        tx.each(
+                """
                         UPDATE webhook_progress
                         SET seq = CASE WHEN seq > :seq THEN seq ELSE :seq END,
                             failing_since = :failingSince, failures = :failures,
                             paused_until = :pausedUntil
                         WHERE webhook_id = :id
-                        """, progress, "id", id);
+                        """,
+                all.entrySet().stream()
+                        .map(each -> new Now(
+                                each.getKey(),
+                                each.getValue().seq(),
+                                each.getValue().failingSince(),
+                                each.getValue().failures(),
+                                each.getValue().pausedUntil()))
+                        .toList());
     }
 
     /// Has events sent once more.

@@ -2,9 +2,12 @@ package dev.sheaf.server.work;
 
 import dev.sheaf.server.db.Tx;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 
 /// A node's turn at something that one node at a time does. Thread-safe: one thread does it, others tell it
 /// things.
@@ -72,6 +75,20 @@ public final class Turn {
     /// @return false where another node has it by now: then nothing may be written
     public boolean holds(Tx tx) {
         return WorkRows.holds(tx, kind, name, holder);
+    }
+
+    /// Those of several of which the same is so.
+    public static Set<Turn> holding(Tx tx, Collection<Turn> turns) {
+        var kinds = turns.stream().collect(Collectors.groupingBy(turn -> turn.kind));
+        var holders = kinds.entrySet().stream()
+                .flatMap(each -> WorkRows.holding(
+                        tx,
+                        each.getKey(),
+                        each.getValue().stream().map(Turn::name).toList(),
+                        each.getValue().stream().map(Turn::holder).toList())
+                        .stream())
+                .collect(Collectors.toSet());
+        return turns.stream().filter(turn -> holders.contains(turn.holder)).collect(Collectors.toSet());
     }
 
     /// Gives it back in a transaction that writes what came of it, as something that is done.

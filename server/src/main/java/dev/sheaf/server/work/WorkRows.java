@@ -95,9 +95,33 @@ final class WorkRows {
     ///
     /// @return which of them still hold it
     static List<UUID> renew(Tx tx, String kind, Collection<UUID> holders) {
-        return tx.list("""
-                UPDATE work SET due_at = :until WHERE kind = :kind AND holder IN (<holders>) RETURNING holder
-                """, UUID.class, "until", tx.now().plus(HELD), "kind", kind, "holders", holders);
+        String locked = "SELECT name FROM work WHERE kind = :kind AND holder IN (<holders>) ORDER BY name"
+                + tx.dialect().forUpdate();
+        return tx.list(
+                "UPDATE work SET due_at = :until WHERE kind = :kind AND holder IN (<holders>) AND name IN (" + locked
+                        + ") RETURNING holder",
+                UUID.class,
+                "until",
+                tx.now().plus(HELD),
+                "kind",
+                kind,
+                "holders",
+                holders);
+    }
+
+    /// Which of these hold something; nobody else takes it before this transaction has ended. All who lock several do
+    /// so in the order of their names, or two could wait for each other.
+    static List<UUID> holding(Tx tx, String kind, Collection<String> names, Collection<UUID> holders) {
+        return tx.list(
+                "SELECT holder FROM work WHERE kind = :kind AND name IN (<names>) AND holder IN (<holders>)"
+                        + " ORDER BY name" + tx.dialect().forUpdate(),
+                UUID.class,
+                "kind",
+                kind,
+                "names",
+                names,
+                "holders",
+                holders);
     }
 
     /// Whether it is held by that turn; nobody else takes it before this transaction has ended.

@@ -221,6 +221,39 @@ class EventStreamTest extends OnEveryStack {
         }
     }
 
+    /// A head that never ends is none to anybody who counts who waits; when such a connection ends, SlowBeginningsTest
+    /// tells.
+    @Test
+    void whoNeverEndsTheRequestTakesNoRoom(@TempDir Path folder) throws Exception {
+        var sockets = new ArrayList<Socket>();
+        try (var node = TestApp.start(folder, InstantSource.system(), Map.of("max-followers", "5"));
+                var streams = new Closing()) {
+            String host = node.host();
+            String head = "GET " + OWN + "?after=latest HTTP/1.1\r\nHost: " + host + "\r\nAuthorization: Bearer "
+                    + node.admin() + "\r\nAccept: text/event-stream\r\nX-Slow: ";
+            for (int i = 0; i < 10; i++) {
+                var socket = new Socket(
+                        InetAddress.getLoopbackAddress(), Integer.parseInt(host.substring(host.lastIndexOf(':') + 1)));
+                sockets.add(socket);
+                socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+            }
+
+            for (int i = 0; i < 4; i++) {
+                streams.add(new EventReader(node.request("GET", OWN + "?after=latest", node.admin(), null)));
+            }
+            for (var socket : sockets) {
+                socket.getOutputStream().write('a'); // which is no end either
+            }
+            assertThat(node.get(OWN + "?after=latest&wait=30", node.admin()).status())
+                    .as("the four have all that one may have")
+                    .isEqualTo(429);
+        } finally {
+            for (var socket : sockets) {
+                socket.close();
+            }
+        }
+    }
+
     private static final class Closing implements AutoCloseable {
         private final List<EventReader> all = new ArrayList<>();
 

@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -240,6 +241,63 @@ class LosingSightTest extends OnEveryStack {
             var behind = app().get(OWN + "?limit=100", confined);
             assertThat(behind.text()).doesNotContain("2.0.0").doesNotContain(name + "-last");
         }
+    }
+
+    /// The same for those who poll: whoever reads all of the old organization, and whoever may read that namespace.
+    @Test
+    void whoPollsTheOldOrganizationIsToldNothingOfWhatIsGivenAway() throws Exception {
+        String name = "polled" + names.incrementAndGet() + "-" + stack().ordinal();
+        String receiver = app().secondOrganization(name);
+        String confined = app().post(DEFAULT + "/api-keys", app().admin(), """
+                {"name": "%s", "scopes": ["read"], "restrictions": {"namespaces": ["%s-ns", "%s-last"]}}""".formatted(name, name, name))
+                .json()
+                .get("key")
+                .stringValue();
+        app().push(name + "-ns/kit", "1.0.0", "private", "# Kit");
+        Numbered.all(app().database());
+        var ofAll = new ConcurrentLinkedQueue<String>();
+        var ofConfined = new ConcurrentLinkedQueue<String>();
+        var begun = new CountDownLatch(2);
+        String last = name + "-last/kit:1.0.0";
+        var polls = Stream.of(
+                        Thread.ofVirtual().start(() -> pollUntil(last, app().admin(), ofAll, begun)),
+                        Thread.ofVirtual().start(() -> pollUntil(last, confined, ofConfined, begun)))
+                .toList();
+        begun.await();
+
+        give(name, receiver);
+        var pushed = app().post(bundle(name + "-ns/kit") + ":push", receiver, """
+                {"name": "Kit", "version": "2.0.0",
+                 "manifest": [{"logicalPath": "a.md", "assetType": "skill", "contentText": "a"}]}""");
+        assertThat(pushed.status()).as(pushed.text()).isEqualTo(201);
+        Numbered.all(app().database());
+        app().push(name + "-last/kit", "1.0.0", "private", "# Last");
+        for (var poll : polls) {
+            poll.join();
+        }
+
+        assertThat(ofAll).contains(last).noneMatch(subject -> subject.contains("2.0.0"));
+        assertThat(ofConfined).contains(last).noneMatch(subject -> subject.contains("2.0.0"));
+    }
+
+    private void pollUntil(String last, String credential, Queue<String> subjects, CountDownLatch begun) {
+        String cursor = end(credential);
+        begun.countDown();
+        while (!subjects.contains(last)) {
+            var page = app().get(OWN + "?wait=30&after=" + cursor, credential);
+            assertThat(page.status()).as(page.text()).isEqualTo(200);
+            page.json()
+                    .get("data")
+                    .forEach(event -> subjects.add(event.get("subject").stringValue()));
+            cursor = page.json().at("/meta/nextCursor").stringValue();
+        }
+    }
+
+    private String end(String credential) {
+        return app().get(OWN + "?after=latest", credential)
+                .json()
+                .at("/meta/nextCursor")
+                .stringValue();
     }
 
     /// Hands the namespace over to the organization of that name.

@@ -103,6 +103,9 @@ class TailTest extends OnEveryStack {
                         assertThat(follower.read(filter, after, limit))
                                 .as("%s behind %s", filter, after)
                                 .isEqualTo(feeds.read(feed, filter, after, limit));
+                        assertThat(follower.read(filter, after.seq(), limit))
+                                .as("%s behind the number of %s", filter, after)
+                                .isEqualTo(feeds.read(feed, filter, after.seq(), limit));
                     }
                 });
             }

@@ -62,11 +62,22 @@ class WebhookEndTest extends WebhookScenario {
                 .count();
     }
 
-    /// Replays, moves and switches it until it is gone.
+    /// Has one delivery sent once more, which may be gone meanwhile.
+    private void redeliver() {
+        var page = app().get(path + "/deliveries?limit=1", app().admin());
+        if (page.status() == 200 && !page.json().get("data").isEmpty()) {
+            String delivery = page.json().at("/data/0/id").stringValue();
+            var asked = app().post(path + "/deliveries/" + delivery + ":redeliver", app().admin(), "{}");
+            assertThat(asked.status()).as(asked.text()).isIn(202, 404);
+        }
+    }
+
+    /// Replays, redelivers, moves and switches it until it is gone.
     private void edit(Receiver second) {
         int status = 200;
         for (int i = 0; status == 200; i++) {
             app().post(path + ":replay", app().admin(), "{\"after\": \"0\"}");
+            redeliver();
             status = patch("{\"url\": \"" + (i % 2 == 0 ? second : receiver).url() + "\"}")
                     .status();
             if (i % 3 == 2) {
