@@ -7,9 +7,9 @@ final class Announcements {
     private Announcements() {}
 
     static void insert(Tx tx, List<Change> changes) {
-        if (!changes.isEmpty()) {
-            var texts = changes.stream().map(Change::encode).distinct().toArray(String[]::new);
-            tx.later("INSERT INTO announcement (change) SELECT unnest(:changes)", "changes", texts);
-        }
+        changes.stream()
+                .map(Change::encode)
+                .distinct()
+                .forEach(text -> tx.later("INSERT INTO announcement (change) VALUES (:change)", "change", text));
     }
 }

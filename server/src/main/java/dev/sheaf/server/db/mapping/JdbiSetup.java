@@ -35,7 +35,6 @@ public final class JdbiSetup {
         ArgumentFactory.Preparable texts =
                 (type, config) -> TextType.is(type) ? Optional.of(TextType::argument) : Optional.empty();
         jdbi.registerArgument(texts);
-        jdbi.registerArrayType(String.class, "text");
         words(jdbi);
         text(jdbi, UUID.class, UUID::fromString);
         text(jdbi, AssetType.class, AssetType::ofInput);
