@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// The clients of bench/queues.py: plain sockets that stay open, on virtual threads, so that the server is what is slow. The key
 /// of the API is in KEY. Nodes are host:port, with commas. Each prints one line of JSON; times are in milliseconds.
@@ -140,10 +141,12 @@ public class JobLoad {
         int clients = Integer.parseInt(args[3]);
         long begin = System.nanoTime() + Long.parseLong(args[4]) * 1_000_000_000L;
         long end = begin + Long.parseLong(args[5]) * 1_000_000_000L;
-        var ticks = new long[2];
+        var ticks = new long[4];
         var watch = Thread.ofPlatform().start(() -> {
             ticks[0] = ticksAt(begin, args[6]);
-            ticks[1] = ticksAt(end, args[6]);
+            ticks[1] = ticksOfAll();
+            ticks[2] = ticksAt(end, args[6]);
+            ticks[3] = ticksOfAll();
         });
         var done = new ConcurrentLinkedQueue<Done>();
         together(clients, which -> () -> {
@@ -156,8 +159,9 @@ public class JobLoad {
         });
         watch.join();
         var counted = done.stream().filter(each -> each.at() >= begin && each.at() < end).toList();
-        var text = new StringBuilder("{\"jobs\": %d, \"seconds\": %d, \"ticks\": %d"
-                .formatted(counted.size(), (end - begin) / 1_000_000_000L, ticks[1] - ticks[0]));
+        var text = new StringBuilder("{\"jobs\": %d, \"seconds\": %d, \"ticks\": %d, \"all\": %d"
+                .formatted(
+                        counted.size(), (end - begin) / 1_000_000_000L, ticks[2] - ticks[0], ticks[3] - ticks[1]));
         var names = List.of("enqueue", "claim", "start", "complete");
         for (int i = 0; i < names.size(); i++) {
             int verb = i;
@@ -299,6 +303,19 @@ public class JobLoad {
             }
             return ticks;
         } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /// Of CPU time of the whole machine, whoever had it.
+    private static long ticksOfAll() {
+        try {
+            var fields = Files.readAllLines(Path.of("/proc/stat")).getFirst().split(" +");
+            // user, nice, system; idle and waiting for disks; interrupts
+            return Stream.of(1, 2, 3, 6, 7)
+                    .mapToLong(field -> Long.parseLong(fields[field]))
+                    .sum();
+        } catch (IOException e) {
             throw new IllegalStateException(e);
         }
     }

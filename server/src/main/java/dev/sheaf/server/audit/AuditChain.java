@@ -6,6 +6,7 @@ import dev.sheaf.server.db.Tx;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -65,10 +66,12 @@ public final class AuditChain {
 
     private End sealSome(Tx tx) {
         var end = AuditRows.lockHead(tx).map(this::proven).orElse(NOTHING);
+        var seals = new ArrayList<AuditRows.Seal>();
         for (var row : AuditRows.unsealed(tx, SEALED_AT_ONCE)) {
             end = new End(end.seq() + 1, hash(end, row));
-            AuditRows.seal(tx, row.id(), end.seq(), end.hash());
+            seals.add(new AuditRows.Seal(row.id(), end.seq(), end.hash()));
         }
+        AuditRows.seal(tx, seals); // at once: other nodes wait for the chain's end meanwhile
         AuditRows.setHead(tx, end + ":" + proof(end));
         return end;
     }

@@ -33,7 +33,7 @@ public final class AuditRows {
     }
 
     public static void insert(Tx tx, AuditEntry entry) {
-        tx.change("""
+        tx.later("""
                         INSERT INTO audit (id, organization_id, actor, actor_name, action, subject, outcome, detail, times,
                                            address, request_id, created_at)
                         VALUES (:id, :organizationId, :actor, :actorName, :action, :subject, :outcome, :detail, :times,
@@ -72,15 +72,11 @@ public final class AuditRows {
         return tx.list(SELECT + "seq > :seq ORDER BY seq LIMIT :limit", AuditRow.class, "seq", seq, "limit", limit);
     }
 
-    static void seal(Tx tx, UUID id, long seq, String hash) {
-        tx.change(
-                "UPDATE audit SET seq = :seq, hash = :hash WHERE id = :id AND seq IS NULL",
-                "seq",
-                seq,
-                "hash",
-                hash,
-                "id",
-                id);
+    /// The place that an entry is given.
+    record Seal(UUID id, long seq, String hash) {}
+
+    static void seal(Tx tx, List<Seal> seals) {
+        tx.each("UPDATE audit SET seq = :seq, hash = :hash WHERE id = :id AND seq IS NULL", seals);
     }
 
     /// The chain's end, held until the transaction ends; made where there is none.

@@ -74,6 +74,11 @@ public enum Dialect {
         return forUpdate;
     }
 
+    /// The same of a SELECT from several tables, for the rows of one of them.
+    public String forUpdateOf(String table) {
+        return forUpdate.isEmpty() ? "" : forUpdate + " OF " + table;
+    }
+
     /// The end of a SELECT whose rows must not be deleted until the transaction ends: what a foreign key to them
     /// would take.
     public String keyShare() {

@@ -133,7 +133,7 @@ public final class PostgresDatabase extends Database {
         if (INSIDE.get()) {
             throw nested();
         }
-        List<Change> changes;
+        Tx tx;
         T result;
         var handle = jdbi.open();
         try {
@@ -142,11 +142,10 @@ public final class PostgresDatabase extends Database {
             try {
                 handle.begin();
                 INSIDE.set(true);
-                var tx = new Tx(handle, Dialect.POSTGRES, now());
+                tx = new Tx(handle, Dialect.POSTGRES, now());
                 result = work.apply(tx);
                 tx.settle();
-                changes = tx.changes();
-                Announcements.insert(handle, told(changes));
+                Announcements.insert(tx, told(tx.changes()));
             } catch (RuntimeException | Error e) {
                 rollBack(handle, e);
                 throw e;
@@ -154,12 +153,12 @@ public final class PostgresDatabase extends Database {
                 INSIDE.remove();
                 busy.remove(connection);
             }
-            commit(handle, changes, reads);
+            commit(tx, handle, reads);
         } finally {
             close(handle);
         }
-        outgoing.tell(told(changes));
-        announce(changes);
+        outgoing.tell(told(tx.changes()));
+        announce(tx.changes());
         return result;
     }
 
@@ -168,12 +167,13 @@ public final class PostgresDatabase extends Database {
     }
 
     /// A commit whose answer is lost may have happened: what it changed is forgotten, and it does not run again.
-    private void commit(Handle handle, List<Change> changes, boolean reads) {
+    private void commit(Tx tx, Handle handle, boolean reads) {
         busy.add(handle.getConnection());
         try {
+            tx.sendCommit();
             handle.commit();
         } catch (JdbiException e) {
-            announce(changes);
+            announce(tx.changes());
             if (!reads && PostgresFailures.mayHaveHappened(e)) {
                 throw PostgresFailures.answerLost(e);
             }

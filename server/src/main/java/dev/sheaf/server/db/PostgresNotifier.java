@@ -27,6 +27,9 @@ import org.slf4j.LoggerFactory;
 final class PostgresNotifier implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresNotifier.class);
     private static final Duration BEAT = Duration.ofMillis(750);
+    /// Between two messages: each wakes every node. What comes alone goes at once.
+    private static final Duration PAUSE = Duration.ofMillis(25);
+
     private static final Duration KEPT = Duration.ofMinutes(1);
     private static final int MOST = 1_000;
     private static final int PRUNED = 5_000;
@@ -101,9 +104,13 @@ final class PostgresNotifier implements AutoCloseable {
 
     private void run() {
         long due = System.nanoTime();
+        long free = due;
         try {
             while (!closed) {
                 var next = waiting.poll(due - System.nanoTime(), TimeUnit.NANOSECONDS);
+                if (!closed) {
+                    TimeUnit.NANOSECONDS.sleep(free - System.nanoTime());
+                }
                 var changes = new LinkedHashSet<Change>();
                 boolean beats = next == null || next.isEmpty() || due - System.nanoTime() <= 0;
                 for (; next != null; next = changes.size() < MOST ? waiting.poll() : null) {
@@ -113,6 +120,7 @@ final class PostgresNotifier implements AutoCloseable {
                 if (beats) {
                     due = System.nanoTime() + BEAT.toNanos();
                 }
+                free = System.nanoTime() + PAUSE.toNanos();
                 try {
                     send(changes, beats);
                 } catch (Error e) { // without this thread the node would never be ready again

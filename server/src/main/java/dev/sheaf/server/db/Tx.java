@@ -32,6 +32,7 @@ public final class Tx {
     private final Instant now;
     private final List<Change> changes = new ArrayList<>();
     private final Map<Class<?>, Gathering> gatherings = new LinkedHashMap<>();
+    private final Postponed postponed = new Postponed();
 
     Tx(Handle handle, Dialect dialect, Instant now) {
         this.handle = handle;
@@ -40,6 +41,7 @@ public final class Tx {
     }
 
     public Handle handle() {
+        postponed.send(handle, now, "");
         return handle;
     }
 
@@ -177,7 +179,18 @@ public final class Tx {
     public int change(String sql, @Nullable Object... values) {
         return Values.areOfNone(values)
                 ? 0
-                : bound(handle.createUpdate(sql), values).execute();
+                : bound(handle().createUpdate(sql), values).execute();
+    }
+
+    /// The same where nobody asks how many rows it was. PostgreSQL is sent it together with the statement that
+    /// follows, or with the commit: a trip to the database costs as much as a short statement does. Nothing comes
+    /// before it that is called after it. Takes no collections.
+    public void later(String sql, @Nullable Object... values) {
+        if (dialect == Dialect.POSTGRES) {
+            postponed.add(handle, now, sql, values);
+        } else {
+            change(sql, values);
+        }
     }
 
     /// Does the same for each item, sent together. A record or a map gives its components or entries, as for any
@@ -186,7 +199,7 @@ public final class Tx {
     /// @param values what is the same for all
     /// @return how many rows it was, for each item
     public int[] each(String sql, Iterable<?> items, @Nullable Object... values) {
-        var batch = handle.prepareBatch(sql);
+        var batch = handle().prepareBatch(sql);
         for (Object item : items) {
             bound(batch, values);
             Values.bindItem(batch, item);
@@ -196,7 +209,7 @@ public final class Tx {
     }
 
     private Query query(String sql, @Nullable Object[] values) {
-        return bound(handle.createQuery(sql), values);
+        return bound(handle().createQuery(sql), values);
     }
 
     private static <T> ResultIterable<T> rows(Query query, Reader<T> reader) {
@@ -219,15 +232,17 @@ public final class Tx {
     ///
     /// @return whether it was done
     public boolean attempt(Runnable part) {
-        handle.execute("SAVEPOINT attempt");
+        handle().execute("SAVEPOINT attempt");
         var gathered = new LinkedHashMap<Class<?>, Gathering>();
         gatherings.forEach((kind, gathering) -> gathered.put(kind, gathering.copy()));
         try {
             part.run();
+            postponed.send(handle, now, "");
         } catch (JdbiException e) {
             if (!isForbidden(e)) {
                 throw e;
             }
+            postponed.forget();
             handle.execute("ROLLBACK TO attempt");
             handle.execute("RELEASE attempt");
             gatherings.clear();
@@ -261,6 +276,11 @@ public final class Tx {
 
     void settle() {
         gatherings.values().forEach(gathering -> gathering.settle(this));
+    }
+
+    /// Commits on PostgreSQL, with what is still to be sent. The commit of JDBI, which follows, then has nothing to do.
+    void sendCommit() {
+        postponed.send(handle, now, "COMMIT");
     }
 
     List<Change> changes() {

@@ -29,7 +29,7 @@ public final class InstructionRows {
                 tx.number("SELECT coalesce(max(version), 0) FROM instruction WHERE queue_id = :queue", "queue", queue);
     }
 
-    static Optional<InstructionRow> find(Tx tx, UUID queue, UUID id) {
+    public static Optional<InstructionRow> find(Tx tx, UUID queue, UUID id) {
         return tx.find(
                 "SELECT * FROM instruction WHERE queue_id = :queue AND id = :id",
                 InstructionRow.class,

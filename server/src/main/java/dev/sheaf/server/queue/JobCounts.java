@@ -6,16 +6,23 @@ import dev.sheaf.server.db.Tx;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /// How many jobs are in each state, without counting them: each transaction adds what it changes. The sums lie in
 /// several shards, so that transactions of one queue seldom wait for each other; each writes its rows in the same
 /// order, so that none waits for ever.
 public final class JobCounts implements Tx.Gathering {
     private static final int SHARDS = 16;
+    private static final int AT_ONCE = 8;
+    private static final List<String> ADDITIONS =
+            IntStream.rangeClosed(1, AT_ONCE).mapToObj(JobCounts::addition).toList();
+
     private static final String WAITING = "waiting"; // of an organization, in all its queues
 
     private record Key(String scope, String status) implements Comparable<Key> {
@@ -49,17 +56,35 @@ public final class JobCounts implements Tx.Gathering {
 
     @Override
     public void settle(Tx tx) {
-        record Row(String scope, String status, long shard, long more) {}
         long shard =
                 tx.dialect() == Dialect.SQLITE ? 0 : ThreadLocalRandom.current().nextInt(SHARDS);
         var rows = changes.entrySet().stream()
                 .filter(entry -> entry.getValue() != 0)
-                .map(entry -> new Row(entry.getKey().scope(), entry.getKey().status(), shard, entry.getValue()))
                 .toList();
-        tx.each("""
-                INSERT INTO job_count (scope_id, status, shard, count) VALUES (:scope, :status, :shard, :more)
-                ON CONFLICT (scope_id, status, shard) DO UPDATE SET count = job_count.count + excluded.count
-                """, rows);
+        for (int from = 0; from < rows.size(); from += AT_ONCE) {
+            add(tx, shard, rows.subList(from, Math.min(rows.size(), from + AT_ONCE)));
+        }
+    }
+
+    private static void add(Tx tx, long shard, List<Map.Entry<Key, Long>> rows) {
+        var values = new HashMap<String, Object>();
+        values.put("shard", shard);
+        for (int i = 0; i < rows.size(); i++) {
+            values.put("scope" + i, rows.get(i).getKey().scope());
+            values.put("status" + i, rows.get(i).getKey().status());
+            values.put("more" + i, rows.get(i).getValue());
+        }
+        tx.later(ADDITIONS.get(rows.size() - 1), values);
+    }
+
+    private static String addition(int rows) {
+        return IntStream.range(0, rows)
+                .mapToObj(i -> "(:scope" + i + ", :status" + i + ", :shard, :more" + i + ")")
+                .collect(Collectors.joining(
+                        ", ", "INSERT INTO job_count (scope_id, status, shard, count) VALUES ", """
+
+                        ON CONFLICT (scope_id, status, shard) DO UPDATE SET count = job_count.count + excluded.count
+                        """));
     }
 
     @Override
@@ -89,20 +114,6 @@ public final class JobCounts implements Tx.Gathering {
         return tx.map("""
                 SELECT status, sum(count) FROM job_count WHERE status <> 'waiting' GROUP BY status
                 """, JobState.class, Long.class);
-    }
-
-    /// How many wait.
-    ///
-    /// @param ofOrganization in all its queues
-    public record Waiting(long ofQueue, long ofOrganization) {}
-
-    public static Waiting waiting(Tx tx, UUID queue, UUID organization) {
-        return tx.one("""
-                SELECT (SELECT coalesce(sum(count), 0) FROM job_count
-                        WHERE scope_id = :queue AND status IN ('queued', 'scheduled')) AS of_queue,
-                       (SELECT coalesce(sum(count), 0) FROM job_count
-                        WHERE scope_id = :organization AND status = 'waiting') AS of_organization
-                """, Waiting.class, "queue", queue, "organization", organization);
     }
 
     /// Forgets those of a queue that is deleted.

@@ -4,10 +4,41 @@ import dev.sheaf.server.db.Tx;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Queues.
 public final class QueueRows {
+    /// Of a query that has a queue besides something else, where this stands before each column's name.
+    public static final String PREFIX = "queue_its_";
+
+    public static final String PREFIXED = Stream.of(
+                    "id",
+                    "organization_id",
+                    "habitat_id",
+                    "slug",
+                    "name",
+                    "description",
+                    "status",
+                    "max_attempts",
+                    "lease_seconds",
+                    "timeout_seconds",
+                    "max_running",
+                    "max_depth",
+                    "retry_base",
+                    "retry_cap",
+                    "retention_days",
+                    "bundle",
+                    "harness_type",
+                    "execution",
+                    "events",
+                    "created_at",
+                    "created_by",
+                    "updated_at")
+            .map(column -> "queue." + column + " AS " + PREFIX + column)
+            .collect(Collectors.joining(", "));
+
     private static final String SELECT = "SELECT * FROM queue WHERE organization_id = :organization";
 
     private QueueRows() {}
@@ -56,10 +87,29 @@ public final class QueueRows {
         return tx.list("SELECT * FROM queue ORDER BY id", QueueRow.class);
     }
 
-    /// It is not deleted, and its status stays, until the transaction ends.
-    public static Optional<QueueStatus> keep(Tx tx, UUID id) {
-        return tx.find(
-                "SELECT status FROM queue WHERE id = :id" + tx.dialect().keyShare(), QueueStatus.class, "id", id);
+    /// A queue, and how many jobs wait.
+    ///
+    /// @param ofQueue in it
+    /// @param ofOrganization in all queues of its organization
+    public record Kept(QueueRow queue, long ofQueue, long ofOrganization) {}
+
+    /// It is not deleted until the transaction ends.
+    public static Optional<Kept> keep(Tx tx, UUID organization, UUID id) {
+        return keep(tx, organization, "id = :id", "id", id);
+    }
+
+    static Optional<Kept> keep(Tx tx, UUID organization, String slug) {
+        return keep(tx, organization, "slug = :slug", "slug", slug);
+    }
+
+    private static Optional<Kept> keep(Tx tx, UUID organization, String which, String name, Object value) {
+        return tx.find("""
+                SELECT queue.*,
+                       (SELECT coalesce(sum(count), 0) FROM job_count
+                        WHERE scope_id = queue.id AND status IN ('queued', 'scheduled')) AS of_queue,
+                       (SELECT coalesce(sum(count), 0) FROM job_count
+                        WHERE scope_id = queue.organization_id AND status = 'waiting') AS of_organization
+                FROM queue WHERE organization_id = :organization AND\s""" + which + tx.dialect().keyShare(), Kept.class, "organization", organization, name, value);
     }
 
     /// Which queues are asked for; null: any.

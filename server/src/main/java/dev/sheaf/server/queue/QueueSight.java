@@ -40,6 +40,19 @@ public final class QueueSight {
                 .map(id -> QueueRows.find(tx, caller.organizationId(), id))
                 .orElseGet(() -> Slug.named(place).flatMap(slug -> QueueRows.find(tx, caller.organizationId(), slug)))
                 .filter(queue -> sees(caller, queue))
-                .orElseThrow(() -> new Problem.NotFound("queue " + Quoted.of(place)).raise());
+                .orElseThrow(() -> missing(place));
+    }
+
+    /// The same, which is not deleted until the transaction ends, and how many jobs wait.
+    public static QueueRows.Kept keep(Tx tx, Caller.Known caller, String place) {
+        return Slug.id(place)
+                .map(id -> QueueRows.keep(tx, caller.organizationId(), id))
+                .orElseGet(() -> Slug.named(place).flatMap(slug -> QueueRows.keep(tx, caller.organizationId(), slug)))
+                .filter(kept -> sees(caller, kept.queue()))
+                .orElseThrow(() -> missing(place));
+    }
+
+    public static ProblemException missing(String place) {
+        return new Problem.NotFound("queue " + Quoted.of(place)).raise();
     }
 }

@@ -252,6 +252,56 @@ class PostgresDatabaseTest {
         }
     }
 
+    @Test
+    void theSameWhereTheCommitIsSentWithWhatWasLeftForIt() throws Exception {
+        var server = URI.create(settings.jdbcUrl().substring("jdbc:".length()));
+        try (var line = new Line(server, Long.MAX_VALUE);
+                var remote = new PostgresDatabase(through(line, server), InstantSource.system())) {
+            var problem = refusal(
+                    Problem.Unavailable.class,
+                    () -> remote.write(tx -> {
+                        attempts.incrementAndGet();
+                        insert(tx, "a");
+                        tx.later(RENAME);
+                        tx.gather(Cut.class, () -> new Cut(line));
+                        return 1;
+                    }));
+
+            assertThat(problem.detail()).contains("made or not");
+            assertThat(attempts).hasValue(1);
+        }
+    }
+
+    @Test
+    void whatIsLeftForTheCommitIsCommittedByIt() {
+        database.write(tx -> {
+            insert(tx, "a");
+            tx.later(RENAME);
+            return 1;
+        });
+
+        assertThat(database.<String>read(tx -> name(tx, "a"))).isEqualTo("later");
+    }
+
+    @Test
+    void nothingIsCommittedWhereWhatIsLeftForTheCommitFails() {
+        assertThatThrownBy(() -> database.write(tx -> {
+                    attempts.incrementAndGet();
+                    insert(tx, "a");
+                    tx.later("INSERT INTO organization (id, handle, name, created_at) VALUES ('a', 'b', '', 0)");
+                    tx.later(RENAME);
+                    return 1;
+                }))
+                .hasMessageContaining("duplicate key");
+
+        assertThat(OrganizationTable.count(database)).isZero();
+        assertThat(attempts)
+                .as("once more, as where a name may have been taken")
+                .hasValue(2);
+    }
+
+    private static final String RENAME = "UPDATE organization SET name = 'later' WHERE id = 'a'";
+
     private record Cut(Line line) implements Tx.Gathering {
         @Override
         public void settle(Tx tx) {

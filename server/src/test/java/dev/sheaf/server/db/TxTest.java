@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.server.db.mapping.Prefixed;
 import dev.sheaf.server.testing.Databases;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -29,6 +30,8 @@ class TxTest {
     private record Name(String name, Digest digest) {}
 
     private record Nested(long id, Name named) {}
+
+    private record Two(Name one, @Prefixed("other_") Nested other) {}
 
     @ParameterizedTest
     @EnumSource
@@ -70,6 +73,59 @@ class TxTest {
             tx.change("INSERT INTO probe (id, name, digest) VALUES (:id, :name, :digest)", row);
 
             assertThat(tx.one("SELECT * FROM probe", Nested.class)).isEqualTo(row);
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aRecordOfASecondTableHasItsColumnsUnderAPrefix(Databases.Kind kind, @TempDir Path folder) {
+        in(kind, folder, tx -> {
+            tx.each(INSERT, List.of(new Read(1, "one"), new Read(2, "two")));
+
+            var found = tx.list("""
+                    SELECT a.name, a.digest, b.id AS other_id, b.name AS other_name, b.digest AS other_digest
+                    FROM probe AS a JOIN probe AS b ON b.id = 3 - a.id ORDER BY a.id
+                    """, Two.class);
+
+            assertThat(found).extracting(two -> two.one().name()).containsExactly("one", "two");
+            assertThat(found).extracting(two -> two.other().id()).containsExactly(2L, 1L);
+            assertThat(found).extracting(two -> two.other().named().name()).containsExactly("two", "one");
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatIsDoneLaterIsDoneBeforeWhatFollows(Databases.Kind kind, @TempDir Path folder) {
+        in(kind, folder, tx -> {
+            for (long id = 1; id <= 40; id++) { // more than go in one message
+                tx.later(INSERT, new Read(id, "name " + id));
+                tx.later("UPDATE probe SET name = :name || id WHERE id = :id", "name", "renamed ", "id", id);
+            }
+
+            assertThat(tx.list("SELECT name FROM probe WHERE id IN (1, 40) ORDER BY id", String.class))
+                    .containsExactly("renamed 1", "renamed 40");
+            tx.later("UPDATE probe SET name = 'x'");
+            assertThat(tx.change("DELETE FROM probe WHERE name = 'x'")).isEqualTo(40);
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatAForeignKeyForbidsIsForbiddenWhereItIsDoneLater(Databases.Kind kind, @TempDir Path folder) {
+        in(kind, folder, tx -> {
+            tx.change("CREATE TEMPORARY TABLE part (id BIGINT REFERENCES probe (id))");
+            tx.later(INSERT, new Read(1, "one"));
+
+            boolean one = tx.attempt(() -> tx.later("INSERT INTO part (id) VALUES (:id)", "id", 1));
+            boolean two = tx.attempt(() -> {
+                tx.later(INSERT, new Read(3, "three"));
+                tx.later("INSERT INTO part (id) VALUES (:id)", "id", 2);
+            });
+
+            assertThat(one).isTrue();
+            assertThat(two).isFalse();
+            assertThat(tx.number("SELECT count(*) FROM part")).isOne();
+            assertThat(tx.list("SELECT id FROM probe", Long.class)).containsExactly(1L);
         });
     }
 

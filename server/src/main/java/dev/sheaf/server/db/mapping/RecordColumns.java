@@ -66,15 +66,16 @@ public final class RecordColumns {
         }
     }
 
-    public static void bind(SqlStatement<?> statement, Record row) {
+    /// @param prefix what stands before the names of its values
+    public static void bind(SqlStatement<?> statement, String prefix, Record row) {
         var known = KNOWN.get(row.getClass());
         for (int i = 0; i < known.accessors.length; i++) {
             var accessor = known.accessors[i];
             Object value = call(() -> (Object) accessor.invokeExact((Object) row));
             if (value instanceof Record part && isRow(part.getClass(), statement.getConfig(ColumnMappers.class))) {
-                bind(statement, part);
+                bind(statement, prefix, part);
             } else {
-                statement.bind(known.components[i].getName(), value);
+                statement.bind(prefix + known.components[i].getName(), value);
             }
         }
     }
@@ -97,38 +98,48 @@ public final class RecordColumns {
     private RowMapper<@Nullable Object> mapper(ColumnMappers registered) {
         var known = mapper;
         if (known == null) {
-            known = made(registered);
+            known = made(registered, "");
             mapper = known;
         }
         return known;
     }
 
-    private RowMapper<@Nullable Object> made(ColumnMappers registered) {
+    private RowMapper<@Nullable Object> made(ColumnMappers registered, String prefix) {
         var leaves = new @Nullable ColumnMapper<?>[components.length];
         var parts = new @Nullable RowMapper<?>[components.length];
         for (int i = 0; i < components.length; i++) {
             var component = components[i];
             if (isRow(component.getType(), registered)) {
-                parts[i] = KNOWN.get(component.getType()).mapper(registered);
+                parts[i] = part(component, registered, prefix);
             } else {
                 leaves[i] = registered
                         .findFor(component.getGenericType())
                         .orElseThrow(() -> new IllegalArgumentException(component + " is of no type of a column"));
             }
         }
-        return new Mapper(leaves, parts, true);
+        return new Mapper(prefix, leaves, parts, true);
+    }
+
+    private static RowMapper<@Nullable Object> part(
+            RecordComponent component, ColumnMappers registered, String prefix) {
+        var known = KNOWN.get(component.getType());
+        var own = component.getAnnotation(Prefixed.class);
+        String all = own == null ? prefix : prefix + own.value();
+        return all.isEmpty() ? known.mapper(registered) : known.made(registered, all);
     }
 
     /// Reads rows. For each result it finds out once where its columns are: JDBI would ask for their names for each
     /// value.
     private final class Mapper implements RowMapper<@Nullable Object> {
+        private final String prefix;
         private final @Nullable ColumnMapper<?>[] leaves;
         private final @Nullable RowMapper<?>[] parts;
         private final boolean isShared;
         private int @Nullable [] places;
 
         /// @param isShared whether it is of all results, and so remembers nothing of one
-        Mapper(@Nullable ColumnMapper<?>[] leaves, @Nullable RowMapper<?>[] parts, boolean isShared) {
+        Mapper(String prefix, @Nullable ColumnMapper<?>[] leaves, @Nullable RowMapper<?>[] parts, boolean isShared) {
+            this.prefix = prefix;
             this.leaves = leaves;
             this.parts = parts;
             this.isShared = isShared;
@@ -141,7 +152,7 @@ public final class RecordColumns {
                 var part = own[i];
                 own[i] = part == null ? null : part.specialize(rows, context);
             }
-            return new Mapper(leaves, own, false);
+            return new Mapper(prefix, leaves, own, false);
         }
 
         @Override
@@ -165,7 +176,7 @@ public final class RecordColumns {
         private int[] find(ResultSet row) throws SQLException {
             var found = new int[leaves.length];
             for (int i = 0; i < found.length; i++) {
-                found[i] = leaves[i] == null ? 0 : row.findColumn(columns[i]);
+                found[i] = leaves[i] == null ? 0 : row.findColumn(prefix + columns[i]);
             }
             return found;
         }

@@ -23,11 +23,16 @@ public final class Values {
     }
 
     public static void bind(SqlStatement<?> statement, @Nullable Object[] values) {
+        bind(statement, "", values);
+    }
+
+    /// @param prefix what stands before the names in the statement
+    public static void bind(SqlStatement<?> statement, String prefix, @Nullable Object[] values) {
         for (int i = 0; i < values.length; i++) {
             switch (Objects.requireNonNull(values[i])) {
-                case Record row -> RecordColumns.bind(statement, row);
-                case Map<?, ?> row -> bind(statement, row);
-                case Object name -> bind(statement, (String) name, values[++i]);
+                case Record row -> RecordColumns.bind(statement, prefix, row);
+                case Map<?, ?> row -> bind(statement, prefix, row);
+                case Object name -> bind(statement, prefix + name, values[++i]);
             }
         }
     }
@@ -38,15 +43,15 @@ public final class Values {
         switch (item) {
             case Record row
             when RecordColumns.isRow(row.getClass(), statement.getConfig(ColumnMappers.class)) ->
-                RecordColumns.bind(statement, row);
-            case Map<?, ?> row -> bind(statement, row);
+                RecordColumns.bind(statement, "", row);
+            case Map<?, ?> row -> bind(statement, "", row);
             case Map.Entry<?, ?> entry -> statement.bind("key", entry.getKey()).bind("value", entry.getValue());
             default -> statement.bind("each", item);
         }
     }
 
-    private static void bind(SqlStatement<?> statement, Map<?, ?> row) {
-        row.forEach((name, value) -> bind(statement, (String) name, value));
+    private static void bind(SqlStatement<?> statement, String prefix, Map<?, ?> row) {
+        row.forEach((name, value) -> bind(statement, prefix + name, value));
     }
 
     private static void bind(SqlStatement<?> statement, String name, @Nullable Object value) {

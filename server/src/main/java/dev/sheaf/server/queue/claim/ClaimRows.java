@@ -14,17 +14,29 @@ import org.jspecify.annotations.Nullable;
 final class ClaimRows {
     private ClaimRows() {}
 
+    private static final String SELECT = """
+            SELECT queue.*, (SELECT id FROM instruction WHERE queue_id = queue.id AND active = 1) AS instruction
+            FROM queue WHERE organization_id = :organization AND\s""";
+
+    /// A queue to claim from.
+    ///
+    /// @param instruction the active one; null: there is none
+    record Source(QueueRow queue, @Nullable UUID instruction) {}
+
+    static Optional<Source> source(Tx tx, UUID organization, UUID queue) {
+        return tx.find(SELECT + "id = :queue", Source.class, "organization", organization, "queue", queue);
+    }
+
     /// The active queues of an organization in which a job waits. Each is asked for its first one: with EXISTS,
     /// PostgreSQL joins, and reads all jobs.
     ///
     /// @param habitat null: wherever
-    static List<QueueRow> ready(Tx tx, UUID organization, @Nullable UUID habitat) {
-        return tx.list("""
-                SELECT * FROM queue WHERE organization_id = :organization AND status = 'active'
-                AND (cast(:habitat AS TEXT) IS NULL OR habitat_id = :habitat)
+    static List<Source> ready(Tx tx, UUID organization, @Nullable UUID habitat) {
+        return tx.list(SELECT + """
+                status = 'active' AND (cast(:habitat AS TEXT) IS NULL OR habitat_id = :habitat)
                 AND (SELECT 1 FROM job WHERE queue_id = queue.id AND status = 'queued' AND blocked = 0
                      ORDER BY place, id LIMIT 1) IS NOT NULL
-                """, QueueRow.class, "organization", organization, "habitat", habitat);
+                """, Source.class, "organization", organization, "habitat", habitat);
     }
 
     /// The first job of a queue that is not hidden from a principal, and that nobody else takes at this moment.
@@ -75,7 +87,7 @@ final class ClaimRows {
 
     /// It waits until the job that has its concurrency key is claimed no more.
     static void block(Tx tx, UUID job) {
-        tx.change("UPDATE job SET blocked = 1 WHERE id = :job", "job", job);
+        tx.later("UPDATE job SET blocked = 1 WHERE id = :job", "job", job);
     }
 
     // --- what is due ---

@@ -60,9 +60,9 @@ final class Claiming {
         }
         var taken = new ArrayList<Claimed>();
         long length = 0;
-        for (var queue : queues(served)) {
+        for (var source : sources(served)) {
             while (taken.size() < max && length < Jobs.MOST_BYTES) {
-                var claimed = take(queue);
+                var claimed = take(source);
                 if (claimed.isEmpty()) {
                     break;
                 }
@@ -73,23 +73,27 @@ final class Claiming {
         return new Taken(taken, unseen);
     }
 
-    private List<QueueRow> queues(ToLongFunction<UUID> served) {
+    private List<ClaimRows.Source> sources(ToLongFunction<UUID> served) {
         var id = request.queueId();
         if (id != null) {
-            var queue = QueueSight.find(tx, caller, id.toString());
-            return queue.status() == QueueStatus.ACTIVE ? List.of(queue) : List.of();
+            var source = ClaimRows.source(tx, caller.organizationId(), id)
+                    .filter(its -> QueueSight.sees(caller, its.queue()))
+                    .orElseThrow(() -> QueueSight.missing(id.toString()));
+            return source.queue().status() == QueueStatus.ACTIVE ? List.of(source) : List.of();
         }
         var habitat = request.habitatId();
         if (habitat != null) {
             Habitats.refuseMissing(tx, caller.organizationId(), habitat);
         }
         return ClaimRows.ready(tx, caller.organizationId(), habitat).stream()
-                .filter(queue -> QueueSight.sees(caller, queue))
-                .sorted(Comparator.comparingLong(queue -> served.applyAsLong(queue.id())))
+                .filter(source -> QueueSight.sees(caller, source.queue()))
+                .sorted(Comparator.comparingLong(
+                        source -> served.applyAsLong(source.queue().id())))
                 .toList();
     }
 
-    private Optional<Claimed> take(QueueRow queue) {
+    private Optional<Claimed> take(ClaimRows.Source source) {
+        var queue = source.queue();
         var most = queue.maxRunning();
         if (most != null && (!QueueRows.lock(tx, queue.id()) || ClaimRows.held(tx, queue.id()) >= most)) {
             return Optional.empty();
@@ -101,7 +105,7 @@ final class Claiming {
             }
             var job = next.get();
             if (mayRun(queue, job)) {
-                return Optional.of(claimed(queue, job));
+                return Optional.of(claimed(source, job));
             }
             ClaimRows.block(tx, job.id());
         }
@@ -115,14 +119,15 @@ final class Claiming {
         return key == null || QueueRows.lock(tx, queue.id()) && !ClaimRows.isHeld(tx, queue.id(), key);
     }
 
-    private Claimed claimed(QueueRow queue, JobRow job) {
+    private Claimed claimed(ClaimRows.Source source, JobRow job) {
+        var queue = source.queue();
         var lease = request.lease() == null ? Duration.ofSeconds(queue.leaseSeconds()) : request.lease();
         var now = tx.now();
         var hold = new JobRow.Hold(request.workerId(), holder, null, now, null, null, null)
                 .renewed(now, lease, Duration.ofSeconds(queue.timeoutSeconds()));
-        return new Claimed(
-                queue,
-                JobRows.claim(tx, job, hold),
-                InstructionRows.active(tx, queue.id()).orElse(null));
+        var instruction = source.instruction() == null
+                ? null
+                : InstructionRows.find(tx, queue.id(), source.instruction()).orElse(null);
+        return new Claimed(queue, JobRows.claim(tx, job, hold), instruction);
     }
 }

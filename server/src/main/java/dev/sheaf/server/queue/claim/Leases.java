@@ -10,12 +10,12 @@ import dev.sheaf.server.input.JsonText;
 import dev.sheaf.server.queue.JobState;
 import dev.sheaf.server.queue.QueueRow;
 import dev.sheaf.server.queue.QueueRows;
+import dev.sheaf.server.queue.QueueSight;
 import dev.sheaf.server.queue.job.AttemptRows;
 import dev.sheaf.server.queue.job.JobEnd;
 import dev.sheaf.server.queue.job.JobRow;
 import dev.sheaf.server.queue.job.JobRows;
 import dev.sheaf.server.queue.job.JobWire;
-import dev.sheaf.server.queue.job.Jobs;
 import dev.sheaf.server.queue.job.Outcome;
 import dev.sheaf.server.queue.job.ProgressRows;
 import java.time.Duration;
@@ -43,14 +43,17 @@ public final class Leases {
             Caller.Known caller, UUID job, @Nullable Integer attempt) {}
 
     /// A job in a transaction that changes it.
-    record Held(Tx tx, Said said, QueueRow queue, JobRow job) {
+    record Held(Tx tx, Said said, QueueRow queue, JobRow job, boolean hasProgress) {
         static Held lock(Tx tx, Said said) {
             var caller = said.caller();
-            var id = said.job();
-            var job = JobRows.lock(tx, caller.organizationId(), id)
-                    .filter(row -> Jobs.sees(tx, caller, row))
-                    .orElseThrow(() -> new Problem.NotFound("job " + id).raise());
-            return new Held(tx, said, QueueRows.find(tx, job.queueId()).orElseThrow(), job);
+            var its = JobRows.lockWithQueue(tx, caller.organizationId(), said.job())
+                    .filter(locked -> QueueSight.sees(caller, locked.queue()))
+                    .orElseThrow(() -> new Problem.NotFound("job " + said.job()).raise());
+            return new Held(tx, said, its.queue(), its.job(), its.hasProgress());
+        }
+
+        Job show(JobRow row) {
+            return hasProgress ? JobWire.show(tx, row) : JobWire.show(row);
         }
 
         private boolean isCallers() {
@@ -165,8 +168,9 @@ public final class Leases {
     private Job timed(Said said, Verb verb) {
         record Renewed(Job job, @Nullable Instant deadline) {}
         var renewed = database.write(tx -> {
-            var row = verb.apply(Held.lock(tx, said));
-            return new Renewed(JobWire.show(tx, row), row.hold().deadlineAt());
+            var held = Held.lock(tx, said);
+            var row = verb.apply(held);
+            return new Renewed(held.show(row), row.hold().deadlineAt());
         });
         if (renewed.deadline() != null) {
             clock.expect(renewed.deadline());
@@ -175,7 +179,10 @@ public final class Leases {
     }
 
     private Job untimed(Said said, Verb verb) {
-        return database.write(tx -> JobWire.show(tx, verb.apply(Held.lock(tx, said))));
+        return database.write(tx -> {
+            var held = Held.lock(tx, said);
+            return held.show(verb.apply(held));
+        });
     }
 
     /// Ends the job well. The late word of a holder counts until somebody else claims it.
@@ -253,23 +260,20 @@ public final class Leases {
     /// @param percent 0 to 100
     /// @throws ProblemException not-found; lease-lost where the caller does not hold the job
     public Job progress(Said said, @Nullable Integer percent, @Nullable String message) {
-        return untimed(said, held -> {
+        return database.write(tx -> {
+            var held = Held.lock(tx, said);
             if (!held.isHeld()) {
                 throw held.lost();
             }
-            ProgressRows.add(held.tx(), held.job(), percent, message);
-            return held.job();
+            ProgressRows.add(tx, held.job(), percent, message);
+            return JobWire.show(tx, held.job());
         });
     }
 
     /// Renews the lease of the job that a worker says it works on; of no effect where it does not hold it.
     void renew(Tx tx, Caller.Known caller, UUID worker, UUID id) {
-        JobRows.lock(tx, caller.organizationId(), id)
-                .map(job -> new Held(
-                        tx,
-                        new Said(caller, id, null),
-                        QueueRows.find(tx, job.queueId()).orElseThrow(),
-                        job))
+        JobRows.lockWithQueue(tx, caller.organizationId(), id)
+                .map(its -> new Held(tx, new Said(caller, id, null), its.queue(), its.job(), its.hasProgress()))
                 .filter(Held::isHeld)
                 .filter(held -> Objects.requireNonNullElse(held.job().hold().workerId(), worker)
                         .equals(worker))

@@ -76,7 +76,7 @@ final class WorkerRows {
     /// @param worker as the claim named it; null: it named none
     static void done(Tx tx, UUID organization, @Nullable UUID worker, boolean completed) {
         if (worker != null) {
-            tx.change(
+            tx.later(
                     """
                             UPDATE worker
                             SET current_job_id = NULL, jobs_completed = jobs_completed + :completed,

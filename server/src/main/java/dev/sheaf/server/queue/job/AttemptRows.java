@@ -48,7 +48,7 @@ public final class AttemptRows {
     /// The present try of a job has ended. Where that is known already, as of a job whose end is reported late, it
     /// is what counts from now on.
     public static void end(Tx tx, JobRow job, Outcome outcome, JobRow.Failure failure) {
-        tx.change(
+        tx.later(
                 """
                 INSERT INTO job_attempt (job_id, claim, number, worker_id, holder, claimed_at, started_at, ended_at, outcome,
                                          error_code, error_message)

@@ -8,7 +8,6 @@ import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.Ids;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.queue.Bell;
-import dev.sheaf.server.queue.JobCounts;
 import dev.sheaf.server.queue.JobState;
 import dev.sheaf.server.queue.NamedBundle;
 import dev.sheaf.server.queue.QueueRow;
@@ -53,11 +52,11 @@ public final class Enqueue {
             bundles.check(caller, pointer, jobs.get(i).bundle());
         }
         return database.write(tx -> {
-            var queue = QueueSight.find(tx, caller, place);
-            var enqueued = enqueue(tx, queue, origin.actor(), jobs);
+            var kept = QueueSight.keep(tx, caller, place);
+            var enqueued = enqueue(tx, kept, origin.actor(), jobs);
             long made = enqueued.stream().filter(Enqueued::isNew).count();
             if (made > 0) {
-                AuditRows.record(tx, origin, "job.enqueue", queue.slug(), made + (made == 1 ? " job" : " jobs"));
+                AuditRows.record(tx, origin, "job.enqueue", kept.queue().slug(), made + (made == 1 ? " job" : " jobs"));
             }
             return enqueued;
         });
@@ -67,13 +66,18 @@ public final class Enqueue {
     ///
     /// @param author as actors are written
     public static List<Enqueued> enqueue(Tx tx, QueueRow queue, String author, List<NewJob> jobs) {
-        var status =
-                QueueRows.keep(tx, queue.id()).orElseThrow(() -> new Problem.NotFound("queue " + queue.slug()).raise());
-        if (status == QueueStatus.ARCHIVED) {
+        var kept = QueueRows.keep(tx, queue.organizationId(), queue.id())
+                .orElseThrow(() -> new Problem.NotFound("queue " + queue.slug()).raise());
+        return enqueue(tx, kept, author, jobs);
+    }
+
+    private static List<Enqueued> enqueue(Tx tx, QueueRows.Kept kept, String author, List<NewJob> jobs) {
+        var queue = kept.queue();
+        if (queue.status() == QueueStatus.ARCHIVED) {
             throw new Problem.Conflict("the queue " + queue.slug() + " is archived and takes no jobs; resume it first")
                     .raise();
         }
-        refuseTooMany(tx, queue, jobs.size());
+        refuseTooMany(kept, jobs.size());
         var enqueued = new ArrayList<Enqueued>();
         for (var job : jobs) {
             enqueued.add(enqueue(tx, queue, author, job));
@@ -86,8 +90,8 @@ public final class Enqueue {
         return enqueued;
     }
 
-    private static void refuseTooMany(Tx tx, QueueRow queue, int more) {
-        var waiting = JobCounts.waiting(tx, queue.id(), queue.organizationId());
+    private static void refuseTooMany(QueueRows.Kept waiting, int more) {
+        var queue = waiting.queue();
         if (waiting.ofQueue() + more > queue.maxDepth()) {
             throw new Problem.TooManyJobs("the queue " + queue.slug(), queue.maxDepth(), waiting.ofQueue()).raise();
         }

@@ -101,6 +101,90 @@ public record JobRow(
         public static final Failure NONE = new Failure(null, null, null);
     }
 
+    // --- what [JobRows] makes of it, without asking the database for the row that it has just written ---
+
+    /// It is claimed.
+    JobRow claimed(Hold by, Instant now) {
+        return with(JobState.CLAIMED, null, 1, by, now);
+    }
+
+    /// Its holder has begun it, or still does it.
+    JobRow held(JobState state, Hold by, Instant now) {
+        var its = new Hold(
+                by.workerId(),
+                hold.holder(),
+                hold.leaseMs(),
+                hold.claimedAt(),
+                by.leaseUntil(),
+                by.deadlineAt(),
+                by.startedAt());
+        return with(state, statusReason, 0, its, now);
+    }
+
+    private JobRow with(JobState state, @Nullable String reason, int more, Hold its, Instant now) {
+        return new JobRow(
+                id,
+                organizationId,
+                queueId,
+                habitatId,
+                jobType,
+                state,
+                reason,
+                priority,
+                place,
+                dueAt,
+                blocked,
+                content,
+                routeId,
+                bundle,
+                bundleDigest,
+                dedupeKey,
+                concurrencyKey,
+                notBefore,
+                attempt + more,
+                claims + more,
+                lastAttempt,
+                its,
+                completedAt,
+                failure,
+                createdAt,
+                createdBy,
+                now);
+    }
+
+    /// It was done.
+    JobRow completed(@Nullable JsonText output, Instant now) {
+        var last = new Hold(hold.workerId(), null, hold.leaseMs(), hold.claimedAt(), null, null, hold.startedAt());
+        return new JobRow(
+                id,
+                organizationId,
+                queueId,
+                habitatId,
+                jobType,
+                JobState.COMPLETED,
+                null,
+                priority,
+                place,
+                null,
+                false,
+                content.with(output),
+                routeId,
+                bundle,
+                bundleDigest,
+                dedupeKey,
+                concurrencyKey,
+                notBefore,
+                attempt,
+                claims,
+                lastAttempt,
+                last,
+                now,
+                Failure.NONE,
+                createdAt,
+                createdBy,
+                now);
+    }
+
     /// Whether there is another try after the present one.
     public boolean hasMoreAttempts() {
         return attempt < lastAttempt;

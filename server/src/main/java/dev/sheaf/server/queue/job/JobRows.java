@@ -2,9 +2,12 @@ package dev.sheaf.server.queue.job;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.server.db.Tx;
+import dev.sheaf.server.db.mapping.Prefixed;
 import dev.sheaf.server.input.JsonText;
 import dev.sheaf.server.queue.JobCounts;
 import dev.sheaf.server.queue.JobState;
+import dev.sheaf.server.queue.QueueRow;
+import dev.sheaf.server.queue.QueueRows;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -21,22 +24,29 @@ public final class JobRows {
             .map(column -> "coalesce(octet_length(" + column + "), 0)")
             .collect(Collectors.joining(" + "));
 
+    private static final String INSERT = """
+            INSERT INTO job (id, organization_id, queue_id, habitat_id, job_type, status, priority, place, due_at, input,
+                             data, ce_type, ce_source, ce_subject, route_id, bundle, dedupe_key, concurrency_key,
+                             not_before, last_attempt, created_at, created_by)
+            VALUES (:id, :organizationId, :queueId, :habitatId, :jobType, :status, :priority, :place, :dueAt, :input,
+                    :data, :ceType, :ceSource, :ceSubject, :routeId, :bundle, :dedupeKey, :concurrencyKey,
+                    :notBefore, :lastAttempt, :createdAt, :createdBy)
+            ON CONFLICT (queue_id, dedupe_key)
+                WHERE dedupe_key IS NOT NULL AND status IN ('scheduled', 'queued', 'claimed', 'running') DO NOTHING
+            """;
+
     private JobRows() {}
 
     /// @return false where a job that is not finished has its dedupe key
     static boolean insert(Tx tx, JobRow row) {
-        int inserted = tx.change("""
-                INSERT INTO job (id, organization_id, queue_id, habitat_id, job_type, status, priority, place, due_at, input,
-                                 data, ce_type, ce_source, ce_subject, route_id, bundle, dedupe_key, concurrency_key,
-                                 not_before, last_attempt, created_at, created_by)
-                VALUES (:id, :organizationId, :queueId, :habitatId, :jobType, :status, :priority, :place, :dueAt, :input,
-                        :data, :ceType, :ceSource, :ceSubject, :routeId, :bundle, :dedupeKey, :concurrencyKey,
-                        :notBefore, :lastAttempt, :createdAt, :createdBy)
-                ON CONFLICT (queue_id, dedupe_key)
-                    WHERE dedupe_key IS NOT NULL AND status IN ('scheduled', 'queued', 'claimed', 'running') DO NOTHING
-                """, row);
-        JobCounts.add(tx, row.organizationId(), row.queueId(), row.status(), inserted);
-        return inserted == 1;
+        boolean isNew = true;
+        if (row.dedupeKey() == null) {
+            tx.later(INSERT, row);
+        } else {
+            isNew = tx.change(INSERT, row) == 1;
+        }
+        JobCounts.add(tx, row.organizationId(), row.queueId(), row.status(), isNew ? 1 : 0);
+        return isNew;
     }
 
     /// The job that is not finished and has that dedupe key.
@@ -75,18 +85,40 @@ public final class JobRows {
                 id);
     }
 
-    // --- what becomes of them; each gives the job as it is then ---
+    /// A job with its queue.
+    ///
+    /// @param hasProgress whether its workers said how far they are
+    public record Locked(
+            JobRow job, @Prefixed(QueueRows.PREFIX) QueueRow queue, boolean hasProgress) {}
+
+    /// The same with its queue, which is not locked.
+    public static Optional<Locked> lockWithQueue(Tx tx, UUID organization, UUID id) {
+        return tx.find(
+                "SELECT job.*, " + QueueRows.PREFIXED + """
+                , CASE WHEN EXISTS (SELECT 1 FROM job_progress WHERE job_id = job.id) THEN 1 ELSE 0 END AS has_progress
+                FROM job JOIN queue ON queue.id = job.queue_id
+                WHERE job.organization_id = :organization AND job.id = :id
+                """ + tx.dialect().forUpdateOf("job"),
+                Locked.class,
+                "organization",
+                organization,
+                "id",
+                id);
+    }
+
+    // --- what becomes of them, while they are locked; each gives the job as it is then ---
 
     /// It is claimed. What it was tried before with stays in its attempts.
     public static JobRow claim(Tx tx, JobRow job, JobRow.Hold hold) {
         JobCounts.move(tx, job.organizationId(), job.queueId(), job.status(), JobState.CLAIMED, 1);
-        return tx.one("""
+        tx.later("""
                         UPDATE job
                         SET status = 'claimed', status_reason = NULL, attempt = attempt + 1, claims = claims + 1,
                             worker_id = :workerId, holder = :holder, lease_ms = :leaseMs, claimed_at = :claimedAt,
                             lease_until = :leaseUntil, deadline_at = :deadlineAt, started_at = NULL, updated_at = :now
-                        WHERE id = :id RETURNING *
-                        """, JobRow.class, hold, "id", job.id());
+                        WHERE id = :id
+                        """, hold, "id", job.id());
+        return job.claimed(hold, tx.now());
     }
 
     /// It runs the bundle of that digest, in this and in all other tries.
@@ -97,12 +129,13 @@ public final class JobRows {
     /// Its holder has begun it, or still does it.
     public static JobRow hold(Tx tx, JobRow job, JobState state, JobRow.Hold hold) {
         JobCounts.move(tx, job.organizationId(), job.queueId(), job.status(), state, 1);
-        return tx.one("""
+        tx.later("""
                         UPDATE job
                         SET status = :state, worker_id = :workerId, lease_until = :leaseUntil, deadline_at = :deadlineAt,
                             started_at = :startedAt, updated_at = :now
-                        WHERE id = :id RETURNING *
-                        """, JobRow.class, hold, "state", state, "id", job.id());
+                        WHERE id = :id
+                        """, hold, "state", state, "id", job.id());
+        return job.held(state, hold, tx.now());
     }
 
     /// It waits again.
@@ -178,13 +211,14 @@ public final class JobRows {
     /// It was done, and its worker reported that.
     static JobRow complete(Tx tx, JobRow job, @Nullable JsonText output) {
         JobCounts.move(tx, job.organizationId(), job.queueId(), job.status(), JobState.COMPLETED, 1);
-        return tx.one("""
+        tx.later("""
                 UPDATE job
                 SET status = 'completed', status_reason = NULL, holder = NULL, blocked = 0, due_at = NULL,
                     lease_until = NULL, deadline_at = NULL, completed_at = :now, updated_at = :now,
                     output = :output, error_code = NULL, error_message = NULL, error_details = NULL
-                WHERE id = :id RETURNING *
-                """, JobRow.class, "output", output, "id", job.id());
+                WHERE id = :id
+                """, "output", output, "id", job.id());
+        return job.completed(output, tx.now());
     }
 
     /// Those of a state, at most so many, for the like of retrying or deleting them; the oldest first.

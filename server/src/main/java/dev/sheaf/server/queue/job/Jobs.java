@@ -115,13 +115,10 @@ public final class Jobs {
                         .isPresent();
     }
 
-    private record Locked(JobRow job, QueueRow queue) {}
-
-    private static Locked lock(Tx tx, Caller.Known caller, UUID id) {
-        var job = JobRows.lock(tx, caller.organizationId(), id)
-                .filter(row -> sees(tx, caller, row))
+    private static JobRows.Locked lock(Tx tx, Caller.Known caller, UUID id) {
+        return JobRows.lockWithQueue(tx, caller.organizationId(), id)
+                .filter(its -> QueueSight.sees(caller, its.queue()))
                 .orElseThrow(() -> missing(id));
-        return new Locked(job, QueueRows.find(tx, job.queueId()).orElseThrow());
     }
 
     /// Ends a job; its holder hears of it with the next heartbeat. Nothing happens where it is cancelled already.

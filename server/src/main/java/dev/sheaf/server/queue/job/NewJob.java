@@ -63,6 +63,11 @@ public record NewJob(
             @Nullable String ceType,
             @Nullable String ceSource,
             @Nullable String ceSubject) {
+        /// The same with what its worker reported.
+        Content with(@Nullable JsonText reported) {
+            return new Content(input, reported, data, ceType, ceSource, ceSubject);
+        }
+
         /// Of its JSON texts together.
         public long length() {
             return Stream.of(Optional.ofNullable(input), Optional.ofNullable(output), Optional.ofNullable(data))
