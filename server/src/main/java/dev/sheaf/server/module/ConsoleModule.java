@@ -25,6 +25,7 @@ import dev.sheaf.server.console.hub.PublisherPages;
 import dev.sheaf.server.console.queue.WorkPages;
 import dev.sheaf.server.console.webhook.DeliveryPages;
 import dev.sheaf.server.console.webhook.WebhookPages;
+import dev.sheaf.server.console.withdraw.WithdrawPages;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.Surface;
 import dev.sheaf.server.http.routing.InnerApi;
@@ -61,6 +62,7 @@ final class ConsoleModule {
                         hub(),
                         bundles(),
                         EditPages.routes(pages),
+                        WithdrawPages.routes(pages),
                         account(),
                         OrgConsole.routes(pages, node),
                         work(),

@@ -14,8 +14,6 @@ public final class EditPages {
                         new SettingsPages().routes(pages),
                         new FilesPages().routes(pages),
                         new PublishPages().routes(pages),
-                        new VersionPages().routes(pages),
-                        new DeletionPages().routes(pages),
                         new NewPages().routes(pages))
                 .flatMap(List::stream)
                 .toList();

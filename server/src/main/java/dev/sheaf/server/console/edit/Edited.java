@@ -8,6 +8,7 @@ import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.ConditionalWrite;
 import dev.sheaf.server.http.message.Json;
 import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.input.Form;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -15,19 +16,19 @@ import org.jspecify.annotations.Nullable;
 /// A bundle that is being changed, for whoever may.
 public record Edited(BundleRecord bundle) {
     /// Where all of it begins.
-    static final String AT = "/{namespace}/{bundle}/settings";
+    public static final String AT = "/{namespace}/{bundle}/settings";
 
     /// The bundle of a page. Only the API knows who may change what, so it is asked for an edit that changes nothing.
     ///
     /// @throws dev.sheaf.model.ProblemException as the API refuses an edit
-    static Edited of(PageCall page) {
+    public static Edited of(PageCall page) {
         return new Edited(page.api().patch(BundleRecord.class, api(page, ""), Map.of()));
     }
 
     /// The API's path of the bundle of a page, and what is below it.
     ///
     /// @param rest a pattern, as for [ApiPath#of]
-    static ApiPath api(PageCall page, String rest, Object... values) {
+    public static ApiPath api(PageCall page, String rest, Object... values) {
         var all = new Object[values.length + 2];
         all[0] = page.parameter("namespace");
         all[1] = page.parameter("bundle");
@@ -36,7 +37,7 @@ public record Edited(BundleRecord bundle) {
     }
 
     /// The path of a page about the bundle of a page.
-    static ApiPath at(PageCall page, String rest, Object... values) {
+    public static ApiPath at(PageCall page, String rest, Object... values) {
         return ApiPath.of(
                 "/" + ApiPath.encode(page.parameter("namespace")) + "/" + ApiPath.encode(page.parameter("bundle"))
                         + rest,
@@ -57,6 +58,14 @@ public record Edited(BundleRecord bundle) {
             headers.put("if-match", etag);
         }
         return page.api().answer(method, path, headers, Json.write(members));
+    }
+
+    /// The members of an advice against something, as they were typed.
+    public static Map<String, @Nullable Object> advice(Form form) {
+        var members = new HashMap<String, @Nullable Object>();
+        members.put("message", form.first("message").orElse(null));
+        members.put("replacement", form.first("replacement").orElse(null));
+        return members;
     }
 
     /// Its validator.
@@ -82,7 +91,7 @@ public record Edited(BundleRecord bundle) {
     }
 
     /// A page about it.
-    View view(PageCall page, String title, String template) {
-        return page.view(title + " · " + name(), "edit/" + template).with("edited", this);
+    public View view(PageCall page, String title, String template) {
+        return page.view(title + " · " + name(), template).with("edited", this);
     }
 }

@@ -44,7 +44,7 @@ public final class FilesPages {
                         Asset.class,
                         Edited.api(page, "/assets").with("limit", SHOWN).with("cursor", page.query("cursor")));
         String next = some.meta().nextCursor();
-        return edited.view(page, "Working files", "files")
+        return edited.view(page, "Working files", "edit/files")
                 .with("files", some.data())
                 .with("isFirst", page.query("cursor") == null)
                 .with("next", next == null ? "" : edited.at("/files?cursor=") + ApiPath.encode(next))
@@ -150,7 +150,7 @@ public final class FilesPages {
     }
 
     private static Answer notText(PageCall page, Edited edited, String path) {
-        return edited.view(page, "Not editable here", "not-text")
+        return edited.view(page, "Not editable here", "edit/not-text")
                 .with("path", path)
                 .with("limit", Show.size(MAX_TEXT))
                 .show();
@@ -158,7 +158,7 @@ public final class FilesPages {
 
     private static Answer show(PageCall page, Edited edited, Draft draft, FormErrors errors) {
         String title = draft.before().isEmpty() ? "New file" : Show.visible(draft.before());
-        return edited.view(page, title, "file")
+        return edited.view(page, title, "edit/file")
                 .with("draft", draft)
                 .with("max", MAX_TEXT)
                 .with("marks", marks(draft.text()))
@@ -236,7 +236,7 @@ public final class FilesPages {
     private Answer askToDelete(PageCall page) {
         var edited = Edited.of(page);
         String path = Show.text(page.query("path"));
-        return edited.view(page, "Delete a file", "delete-file")
+        return edited.view(page, "Delete a file", "edit/delete-file")
                 .with("path", path)
                 .forMachines(new Machine(List.of("DELETE " + new WorkingFiles(page).path(path)), List.of()))
                 .show();

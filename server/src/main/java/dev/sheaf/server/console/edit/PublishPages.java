@@ -80,7 +80,7 @@ public final class PublishPages {
 
     private static Answer begin(PageCall page, Edited edited, Wanted wanted, FormErrors errors) {
         var changes = Changes.of(page, edited);
-        return edited.view(page, "Publish", "publish")
+        return edited.view(page, "Publish", "edit/publish")
                 .with("wanted", wanted)
                 .with("changes", changes)
                 .with("from", from(page))
@@ -107,7 +107,7 @@ public final class PublishPages {
 
     private Answer askToReset(PageCall page) {
         var edited = Edited.of(page);
-        return edited.view(page, "Begin again", "reset")
+        return edited.view(page, "Begin again", "edit/reset")
                 .with("changes", Changes.of(page, edited))
                 .show();
     }
@@ -166,7 +166,7 @@ public final class PublishPages {
         var diff = before == null || after == null ? Optional.<String>empty() : diff(page, before, after);
         var lines = diff.map(text -> text.lines().skip(2).toList()).orElse(List.of());
         var shown = shown(lines);
-        return edited.view(page, "What changes", "changes")
+        return edited.view(page, "What changes", "edit/changes")
                 .with("path", path)
                 .with("isText", isText)
                 .with("lines", shown)
@@ -221,7 +221,7 @@ public final class PublishPages {
     }
 
     private static View checked(PageCall page, Edited edited, Wanted wanted, PublishReport report, FormErrors errors) {
-        return edited.view(page, "Publish " + wanted.version(), "publish-check")
+        return edited.view(page, "Publish " + wanted.version(), "edit/publish-check")
                 .with("wanted", wanted)
                 .with("report", report)
                 .with("changes", Changes.of(page, edited))

@@ -99,7 +99,7 @@ public final class SettingsPages {
     }
 
     private Answer show(PageCall page, Edited edited, Texts texts, FormErrors errors) {
-        return edited.view(page, "Settings", "settings")
+        return edited.view(page, "Settings", "edit/settings")
                 .with("texts", texts)
                 .with("errors", errors)
                 .with("advice", Show.text(advice(edited.bundle(), true)))
@@ -153,7 +153,7 @@ public final class SettingsPages {
             if (isOver) {
                 page.api().post(Edited.api(page, ":undeprecate"), Map.of());
             } else {
-                page.api().post(Edited.api(page, ":deprecate"), advice(form));
+                page.api().post(Edited.api(page, ":deprecate"), Edited.advice(form));
             }
         } catch (ProblemException e) {
             var edited = Edited.of(page);
@@ -165,13 +165,5 @@ public final class SettingsPages {
                         isOver
                                 ? "Nobody is advised against the bundle any more."
                                 : "Whoever resolves the bundle is told so from now on."));
-    }
-
-    /// The members of an advice against something, as they were typed.
-    static Map<String, @Nullable Object> advice(Form form) {
-        var members = new HashMap<String, @Nullable Object>();
-        members.put("message", form.first("message").orElse(null));
-        members.put("replacement", form.first("replacement").orElse(null));
-        return members;
     }
 }

@@ -1,5 +1,4 @@
-/// Changing bundles: what they say of themselves, who sees them, their working files, publishing, taking versions
-/// back, deleting, and making new ones.
+/// Changing bundles: what they say of themselves, who sees them, their working files, publishing, and making new ones.
 @NullMarked
 package dev.sheaf.server.console.edit;
 

@@ -1,4 +1,4 @@
-package dev.sheaf.server.console.edit;
+package dev.sheaf.server.console.withdraw;
 
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.YankReason;
@@ -11,6 +11,7 @@ import dev.sheaf.server.console.Machine;
 import dev.sheaf.server.console.Notice;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.edit.Edited;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
@@ -58,7 +59,7 @@ public final class VersionPages {
                         VersionSummary.class,
                         Edited.api(page, "/versions").with("limit", SHOWN).with("cursor", page.query("cursor")));
         String next = some.meta().nextCursor();
-        return edited.view(page, "Versions", "versions")
+        return edited.view(page, "Versions", "withdraw/versions")
                 .with("versions", some.data())
                 .with("isFirst", page.query("cursor") == null)
                 .with("next", next == null ? "" : edited.at("/versions?cursor=") + ApiPath.encode(next))
@@ -80,7 +81,7 @@ public final class VersionPages {
                 .toList();
         String name = edited.name() + ":" + version.version();
         String call = action.equals("delete") ? "DELETE " + api(page, "") : "POST " + api(page, ":" + action);
-        return edited.view(page, title(action), "version-" + action)
+        return edited.view(page, title(action), "withdraw/version-" + action)
                 .with("version", version)
                 .with("tags", tags)
                 .with(
@@ -124,7 +125,7 @@ public final class VersionPages {
     private Answer deprecate(PageCall page) {
         var form = page.form();
         try {
-            page.api().post(api(page, ":deprecate"), SettingsPages.advice(form));
+            page.api().post(api(page, ":deprecate"), Edited.advice(form));
         } catch (ProblemException e) {
             return ask(page, "deprecate", Asked.of(form), PageCall.errors(e.problem(), "message", "replacement"));
         }

@@ -1,4 +1,4 @@
-package dev.sheaf.server.console.edit;
+package dev.sheaf.server.console.withdraw;
 
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.bundle.BundleRecord;
@@ -11,6 +11,7 @@ import dev.sheaf.server.console.Notice;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.edit.Edited;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
@@ -33,7 +34,7 @@ public final class DeletionPages {
 
     private Answer ask(PageCall page, String reason, FormErrors errors) {
         var edited = Edited.of(page);
-        return edited.view(page, "Delete", "delete")
+        return edited.view(page, "Delete", "withdraw/delete")
                 .with("breaks", breaks(page, edited))
                 .with("reason", reason)
                 .with("errors", errors)
@@ -88,7 +89,7 @@ public final class DeletionPages {
     /// The same whether there was such a bundle or not.
     private Answer restore(PageCall page, FormErrors errors) {
         String name = page.parameter("namespace") + "/" + page.parameter("bundle");
-        return page.view("Restore " + Show.visible(name), "edit/restore")
+        return page.view("Restore " + Show.visible(name), "withdraw/restore")
                 .with("name", name)
                 .with("action", Edited.at(page, "/restore").toString())
                 .with("errors", errors)

@@ -1,0 +1,17 @@
+package dev.sheaf.server.console.withdraw;
+
+import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.http.message.Route;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// All pages by which bundles and their versions are taken back.
+public final class WithdrawPages {
+    private WithdrawPages() {}
+
+    public static List<Route> routes(Pages pages) {
+        return Stream.of(new VersionPages().routes(pages), new DeletionPages().routes(pages))
+                .flatMap(List::stream)
+                .toList();
+    }
+}
