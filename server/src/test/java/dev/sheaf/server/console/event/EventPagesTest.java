@@ -75,7 +75,7 @@ class EventPagesTest extends OnConsole {
     void itAsksAnewByItselfOnlyWhereThatIsWanted() {
         assertThat(open("").html()).doesNotContain("hx-get");
         assertThat(open("?live=on").html())
-                .contains("hx-get=\"/organizations/default/events?live=on\"", "every 5s", "Stop to watch");
+                .contains("hx-get=\"/organizations/default/events?live=on\"", "every 5s", "Stop watching");
     }
 
     @Test
