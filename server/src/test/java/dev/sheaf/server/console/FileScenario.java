@@ -52,7 +52,7 @@ public final class FileScenario {
     }
 
     private static boolean isHidden(int c) {
-        return c < ' ' && c != '\n'
+        return c < ' ' && c != '\n' && c != '\t'
                 || c >= 0x7F && c <= 0x9F
                 || c >= 0x202A && c <= 0x202E
                 || c >= 0x2066 && c <= 0x2069

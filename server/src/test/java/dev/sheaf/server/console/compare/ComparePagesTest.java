@@ -71,14 +71,14 @@ class ComparePagesTest extends OnConsole {
         assertThat(page)
                 .contains("6 of 7 files", "1 added", "3 changed", "1 renamed", "1 removed")
                 .contains("old/name.md → new/name.md", "Renamed, 100 %")
-                .contains("&lt;script>alert(1)&lt;/script>");
+                .contains("&lt;script&gt;alert(1)&lt;/script&gt;");
     }
 
     @Test
     void marksTheWordsThatChanged() {
         assertThat(open(PAIR + "?file=text.md"))
                 .contains(
-                        "the <del>quick</del> &lt;b>fox&lt;/b> runs", "the <ins>slow</ins> &lt;b>fox&lt;/b> runs<ins>");
+                        "the <del>quick</del> &lt;b&gt;fox&lt;/b&gt; runs", "the <ins>slow</ins> &lt;b&gt;fox&lt;/b&gt; runs<ins>");
     }
 
     @Test

@@ -37,7 +37,7 @@ class FilesPagesTest extends OnConsole {
         files.put("marks.txt", ("a" + "\u0301".repeat(500) + "\n").repeat(50));
         files.put("empty.txt", "");
         files.put("bad.txt", new byte[] {'a', (byte) 0xFF, 'b'});
-        files.put("nul.txt", "a\0b".getBytes(StandardCharsets.UTF_8));
+        files.put("zero.txt", "a\0b".getBytes(StandardCharsets.UTF_8));
         files.put("image.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>");
         files.put("picture.txt", PNG);
         files.put("paper.pdf", "%PDF-1.4\nhello\n");
@@ -105,7 +105,7 @@ class FilesPagesTest extends OnConsole {
     @Test
     void theFrontMatterOfASkillIsATable() {
         assertThat(open(V1 + "/files/skills/x/SKILL.md"))
-                .contains(">description</th>", "&lt;b>bold&lt;/b> ", ">metadata.a</th>", "1, two");
+                .contains(">description</th>", "&lt;b&gt;bold&lt;/b&gt; ", ">metadata.a</th>", "1, two");
     }
 
     @Test
@@ -117,7 +117,7 @@ class FilesPagesTest extends OnConsole {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"bad.txt", "nul.txt", "paper.pdf", "plugin.zip"})
+    @ValueSource(strings = {"bad.txt", "zero.txt", "paper.pdf", "plugin.zip"})
     void whatIsNoTextIsShownInHex(String file) {
         assertThat(open(V1 + "/files/" + file)).contains("This is no text", "00000000 ");
     }
@@ -181,7 +181,8 @@ class FilesPagesTest extends OnConsole {
         try (var browser = person("reader@files.test", "default", "reader")) {
             FileScenario.open(browser, at("/files/hidden/versions/1.0.0/files/a.txt"));
         }
-        try (var stranger = person("stranger@files.test", app().secondOrganization("others"), "owner")) {
+        app().secondOrganization("others");
+        try (var stranger = person("stranger@files.test", "others", "owner")) {
             assertThat(stranger.open(at("/files/hidden/versions/1.0.0/files/a.txt"))
                             .status())
                     .isEqualTo(404);

@@ -41,8 +41,8 @@ class HighlighterTest {
             value = {
                 "PYTHON; x = 'a'  # why; COMMENT; # why",
                 "PYTHON; def f(): return 12; NUMBER; 12",
-                "JAVA; int i = 1; /* a b */ i++;; COMMENT; /* a b */",
-                "JAVA; String s = \"a \\\" // b\";; STRING; \"a \\\" // b\"",
+                "JAVA; int i = 1 /* a b */ + 2; COMMENT; /* a b */",
+                "JAVA; String s = \"a \\\" // b\"; STRING; \"a \\\" // b\"",
                 "JAVASCRIPT; let a = `x ${y}`; STRING; `x ${y}`",
                 "SHELL; echo \"$x\" $HOME; NUMBER; $HOME",
                 "YAML; - run: ls # why; COMMENT; # why",
