@@ -153,7 +153,9 @@ class EditPagesTest extends OnConsole {
                 assertThat(nobody.open(page).place().getPath()).as(rest).isEqualTo("/login");
             }
             assertThat(stranger.open(at("/acme/hidden/restore")).html().replaceAll("acme/(bundles/)?hidden", "acme/x"))
-                    .isEqualTo(stranger.open(at("/acme/missing/restore")).html().replaceAll("acme/(bundles/)?missing", "acme/x"));
+                    .isEqualTo(stranger.open(at("/acme/missing/restore"))
+                            .html()
+                            .replaceAll("acme/(bundles/)?missing", "acme/x"));
         }
     }
 
