@@ -86,7 +86,7 @@ class ArchitectureTest {
                             "metrics",
                             "node",
                             "config")),
-            Map.entry("console", List.of("http", "hub", "bundle", "identity", "org", "auth", "input", "cpu")),
+            Map.entry("console", List.of("v1", "http", "hub", "bundle", "identity", "org", "auth", "input", "cpu")),
             Map.entry("node", List.of("config", "auth", "blob", "db", "cpu", "metrics")),
             Map.entry("config", List.of("http", "registry", "auth", "net")),
             Map.entry(
@@ -266,6 +266,8 @@ class ArchitectureTest {
                 .areNotRecords()
                 .and()
                 .areNotEnums()
+                .and()
+                .resideOutsideOfPackage(ROOT + ".console.jte..") // which the library writes
                 .should(haveShortConstructors())
                 .check(CLASSES);
     }

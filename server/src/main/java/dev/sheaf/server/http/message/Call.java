@@ -1,9 +1,6 @@
 package dev.sheaf.server.http.message;
 
-import dev.sheaf.model.BundleName;
-import dev.sheaf.model.Namespace;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.RepositoryName;
 import dev.sheaf.server.auth.Authenticator;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.Origin;
@@ -27,11 +24,9 @@ import io.helidon.webserver.http.ServerRequest;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +38,6 @@ public final class Call extends Request {
     private final RequestCharge toll;
     private final EdgePolicy edge;
     private String pattern = RequestTimes.UNKNOWN;
-    private Map<String, String> parameters = Map.of();
     private Caller caller = Caller.ANONYMOUS;
     private Caller.@Nullable Known refused;
     private Need need = Need.NONE;
@@ -78,10 +72,6 @@ public final class Call extends Request {
     /// The pattern of the routes that the path is one of.
     public String pattern() {
         return pattern;
-    }
-
-    public void routed(Map<String, String> pathParameters) {
-        this.parameters = pathParameters;
     }
 
     public void within(UUID own) {
@@ -182,33 +172,6 @@ public final class Call extends Request {
 
     public Cors cors() {
         return edge.cors();
-    }
-
-    // --- path ---
-
-    /// The decoded value of a parameter of the route's pattern.
-    public String parameter(String name) {
-        String value = parameters.get(name);
-        if (value == null) {
-            throw new IllegalStateException("the route has no parameter " + name);
-        }
-        return value;
-    }
-
-    public Map<String, String> parameters() {
-        return parameters;
-    }
-
-    /// A parameter read by a parser of the vocabulary.
-    ///
-    /// @throws ProblemException validation-failed that names the parameter
-    public <T> T parameter(String name, Function<String, T> parser) {
-        return named(name, parameter(name), parser);
-    }
-
-    /// `{namespace}/{bundle}` of the path.
-    public RepositoryName repository() {
-        return new RepositoryName(parameter("namespace", Namespace::parse), parameter("bundle", BundleName::parse));
     }
 
     // --- body ---

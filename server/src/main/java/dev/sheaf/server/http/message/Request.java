@@ -1,7 +1,10 @@
 package dev.sheaf.server.http.message;
 
+import dev.sheaf.model.BundleName;
+import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
 import dev.sheaf.server.http.policy.Arrival;
 import dev.sheaf.server.http.policy.Forwarding;
 import dev.sheaf.server.http.server.RequestIds;
@@ -14,6 +17,7 @@ import io.helidon.webserver.http.ServerRequest;
 import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -27,6 +31,7 @@ public sealed class Request permits Call {
     private final Timeouts.Work work;
     private final Arrival way;
     private @Nullable Problem problem;
+    private Map<String, String> parameters = Map.of();
 
     Request(ServerRequest request, Site site, Forwarding forwarding, Timeouts.Work work) {
         var headers = request.headers();
@@ -114,6 +119,37 @@ public sealed class Request permits Call {
     /// Why it is refused, where it is.
     public Optional<Problem> problem() {
         return Optional.ofNullable(problem);
+    }
+
+    // --- path ---
+
+    public void routed(Map<String, String> pathParameters) {
+        this.parameters = pathParameters;
+    }
+
+    /// The decoded value of a parameter of the route's pattern.
+    public String parameter(String name) {
+        String value = parameters.get(name);
+        if (value == null) {
+            throw new IllegalStateException("the route has no parameter " + name);
+        }
+        return value;
+    }
+
+    public Map<String, String> parameters() {
+        return parameters;
+    }
+
+    /// A parameter read by a parser of the vocabulary.
+    ///
+    /// @throws ProblemException validation-failed that names the parameter
+    public <T> T parameter(String name, Function<String, T> parser) {
+        return named(name, parameter(name), parser);
+    }
+
+    /// `{namespace}/{bundle}` of the path.
+    public RepositoryName repository() {
+        return new RepositoryName(parameter("namespace", Namespace::parse), parameter("bundle", BundleName::parse));
     }
 
     // --- query ---
