@@ -106,8 +106,8 @@ public final class FactorPages {
     }
 
     private Answer renew(PageCall page) {
+        var proof = proof(page);
         try {
-            var proof = proof(page);
             var path = ApiPath.of("/v1/users/me/totp:renewRecoveryCodes");
             return codes(page, page.api().post(RecoveryCodes.class, path, proof), "The old recovery codes are void.");
         } catch (ProblemException e) {
@@ -116,9 +116,10 @@ public final class FactorPages {
     }
 
     private Answer remove(PageCall page) {
+        var proof = proof(page);
         try {
             var headers = Map.of("content-type", "application/json");
-            page.api().answer(Method.DELETE, TOTP, headers, Json.write(proof(page)));
+            page.api().answer(Method.DELETE, TOTP, headers, Json.write(proof));
             return page.seeOther(PATH, Notice.ok("Your second factor is off."));
         } catch (ProblemException e) {
             return show(page, errors(e.problem(), "password", "code"));

@@ -11,9 +11,11 @@ import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.v1.account.OidcApi;
 import java.util.List;
 
-/// The page that asks for the code of an authenticator after a sign-in at a provider.
+/// The page that asks for the code of an authenticator after a sign-in at a provider. The cookie that this sign-in left is
+/// what binds its form to the browser.
 public final class ProviderPages {
     private static final String PATH = "/sign-in";
+    private static final long MAX_FORM = 16 << 10;
 
     private final OidcApi oidc;
 
@@ -31,8 +33,7 @@ public final class ProviderPages {
     }
 
     private static Answer show(PageCall page, FormErrors errors) {
-        return page.withForms()
-                .view("One more code", "account/providerCode")
+        return page.view("One more code", "account/providerCode")
                 .with("errors", errors)
                 .in("account")
                 .status(errors.isEmpty() ? 200 : 401)
@@ -40,7 +41,7 @@ public final class ProviderPages {
     }
 
     private Answer take(PageCall page) {
-        var code = Secret.of(page.form().required("totp"));
+        var code = Secret.of(page.call().form(MAX_FORM).required("totp"));
         try {
             return oidc.withCode(page.call(), code);
         } catch (ProblemException e) {
