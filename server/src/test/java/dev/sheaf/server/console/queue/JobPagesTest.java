@@ -150,7 +150,7 @@ class JobPagesTest extends OnConsole {
                 {"queueIds": ["%s"]}""".formatted(queue));
         assertThat(claimed.text()).contains(id);
         app().post("/v1/runner/jobs/" + id + ":fail", app().admin(), """
-                {"errorCode": "bad_input", "errorMessage": "broke <b>", "retryable": false}""");
+                {"errorCode": "bad_input", "errorMessage": "broke <b>", "shouldRetry": false}""");
     }
 
     private static String token(Browser.Page page) {

@@ -51,7 +51,7 @@ class WebhookPagesTest extends OnConsole {
                         "description",
                         description,
                         "eventTypes",
-                        "webhook.test",
+                        "tag.moved",
                         "headers",
                         "X-Own: very-own"));
     }
