@@ -147,7 +147,7 @@ class JobPagesTest extends OnConsole {
         String queue =
                 app().get(API + "/queues/dead", app().admin()).json().get("id").stringValue();
         var claimed = app().post("/v1/runner/jobs:claim", app().admin(), """
-                {"queueIds": ["%s"]}""".formatted(queue));
+                {"queueId": "%s"}""".formatted(queue));
         assertThat(claimed.text()).contains(id);
         app().post("/v1/runner/jobs/" + id + ":fail", app().admin(), """
                 {"errorCode": "bad_input", "errorMessage": "broke <b>", "shouldRetry": false}""");
