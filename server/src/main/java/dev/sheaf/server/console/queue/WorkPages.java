@@ -1,6 +1,9 @@
 package dev.sheaf.server.console.queue;
 
 import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.worker.HabitatPages;
+import dev.sheaf.server.console.worker.RoutePages;
+import dev.sheaf.server.console.worker.WorkerPages;
 import dev.sheaf.server.http.message.Route;
 import java.util.List;
 import java.util.stream.Stream;

@@ -147,10 +147,10 @@ class JobPagesTest extends OnConsole {
         String queue =
                 app().get(API + "/queues/dead", app().admin()).json().get("id").stringValue();
         var claimed = app().post("/v1/runner/jobs:claim", app().admin(), """
-                {"queueIds": ["%s"]}""".formatted(queue));
+                {"queueId": "%s"}""".formatted(queue));
         assertThat(claimed.text()).contains(id);
         app().post("/v1/runner/jobs/" + id + ":fail", app().admin(), """
-                {"errorCode": "bad_input", "errorMessage": "broke <b>", "retryable": false}""");
+                {"errorCode": "bad_input", "errorMessage": "broke <b>", "shouldRetry": false}""");
     }
 
     private static String token(Browser.Page page) {

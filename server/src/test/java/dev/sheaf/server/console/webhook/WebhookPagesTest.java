@@ -51,7 +51,7 @@ class WebhookPagesTest extends OnConsole {
                         "description",
                         description,
                         "eventTypes",
-                        "webhook.test",
+                        "tag.moved",
                         "headers",
                         "X-Own: very-own"));
     }
@@ -84,7 +84,7 @@ class WebhookPagesTest extends OnConsole {
         String place = made.place().getPath();
         String id = place.replaceFirst(".*/", "");
 
-        owner.submit(made, place + "\"", Map.of("description", "changed", "eventTypes", "version.*"));
+        owner.submit(made, place + "\"", Map.of("description", "changed", "eventTypes", "version.*", "noHeaders", ""));
         var now = app().get(API + "/" + id, app().admin()).json();
         assertThat(now.get("description").stringValue()).isEqualTo("changed");
         assertThat(now.get("headerNames").toString()).contains("X-Own");

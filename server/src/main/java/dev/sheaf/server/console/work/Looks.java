@@ -1,4 +1,4 @@
-package dev.sheaf.server.console.queue;
+package dev.sheaf.server.console.work;
 
 import dev.sheaf.model.wire.queue.Job;
 import dev.sheaf.model.wire.queue.Queue;

@@ -1,4 +1,4 @@
-package dev.sheaf.server.console.queue;
+package dev.sheaf.server.console.worker;
 
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.queue.Habitat;
@@ -9,6 +9,7 @@ import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.work.Crumb;
 import dev.sheaf.server.console.work.Filled;
+import dev.sheaf.server.console.work.Looks;
 import dev.sheaf.server.console.work.OrgCall;
 import dev.sheaf.server.console.work.Question;
 import dev.sheaf.server.http.message.Answer;
@@ -41,7 +42,7 @@ public final class HabitatPages {
                         Habitat.class,
                         path.with("limit", OrgCall.SHOWN)
                                 .with("cursor", call.page().query("cursor")));
-        return call.view("Habitats", "queue/habitats", WorkerPages.NAV)
+        return call.view("Habitats", "worker/habitats", WorkerPages.NAV)
                 .with("habitats", found.data())
                 .with(
                         "next",
@@ -82,7 +83,7 @@ public final class HabitatPages {
     }
 
     private Answer show(OrgCall call, Habitat habitat, Filled form, FormErrors errors) {
-        return call.view("Habitat " + habitat.slug(), "queue/habitat", WorkerPages.NAV)
+        return call.view("Habitat " + habitat.slug(), "worker/habitat", WorkerPages.NAV)
                 .with("crumbs", List.of(new Crumb("Habitats", call.link("/habitats"))))
                 .with("habitat", habitat)
                 .with("place", call.link("/habitats/{}", habitat.slug()))

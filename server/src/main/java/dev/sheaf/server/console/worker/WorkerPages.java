@@ -1,4 +1,4 @@
-package dev.sheaf.server.console.queue;
+package dev.sheaf.server.console.worker;
 
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.queue.Job;
@@ -10,6 +10,7 @@ import dev.sheaf.server.console.Notice;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.work.Looks;
 import dev.sheaf.server.console.work.OrgCall;
 import dev.sheaf.server.console.work.Question;
 import dev.sheaf.server.http.message.Answer;
@@ -40,7 +41,7 @@ public final class WorkerPages {
                         Worker.class,
                         path.with("limit", OrgCall.SHOWN)
                                 .with("cursor", call.page().query("cursor")));
-        return call.view("Workers", "queue/workers", NAV)
+        return call.view("Workers", "worker/workers", NAV)
                 .with("workers", found.data())
                 .with(
                         "next",
@@ -70,7 +71,7 @@ public final class WorkerPages {
                 .list(
                         Job.class,
                         call.path("/jobs").with("workerId", worker.workerId()).with("limit", LATEST));
-        return call.view("Worker " + name(worker), "queue/worker", NAV)
+        return call.view("Worker " + name(worker), "worker/worker", NAV)
                 .with("worker", worker)
                 .with("metadata", LongText.json(worker.clientMetadata(), LongText.MOST))
                 .with("jobs", jobs.data())

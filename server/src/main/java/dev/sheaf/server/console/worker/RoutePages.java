@@ -1,4 +1,4 @@
-package dev.sheaf.server.console.queue;
+package dev.sheaf.server.console.worker;
 
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.queue.JobRoute;
@@ -10,6 +10,7 @@ import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.Show;
 import dev.sheaf.server.console.work.Filled;
+import dev.sheaf.server.console.work.Looks;
 import dev.sheaf.server.console.work.OrgCall;
 import dev.sheaf.server.console.work.Question;
 import dev.sheaf.server.http.message.Answer;
@@ -58,7 +59,7 @@ public final class RoutePages {
                         JobRoute.class,
                         path.with("limit", OrgCall.SHOWN)
                                 .with("cursor", call.page().query("cursor")));
-        return call.view("Routes", "queue/routes", NAV)
+        return call.view("Routes", "worker/routes", NAV)
                 .with("routes", found.data())
                 .with("queues", queues(call))
                 .with(
@@ -71,7 +72,7 @@ public final class RoutePages {
 
     private Answer edit(OrgCall call, @Nullable JobRoute route, Filled form, FormErrors errors) {
         String title = route == null ? "New route" : "Route " + Looks.brief(route.name());
-        var view = call.view(title, "queue/route", NAV)
+        var view = call.view(title, "worker/route", NAV)
                 .with("title", title)
                 .with("action", route == null ? call.link("/routes") : call.link("/routes/{}", route.id()))
                 .with("form", form)
