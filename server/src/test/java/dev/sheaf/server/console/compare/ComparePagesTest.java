@@ -78,7 +78,8 @@ class ComparePagesTest extends OnConsole {
     void marksTheWordsThatChanged() {
         assertThat(open(PAIR + "?file=text.md"))
                 .contains(
-                        "the <del>quick</del> &lt;b&gt;fox&lt;/b&gt; runs", "the <ins>slow</ins> &lt;b&gt;fox&lt;/b&gt; runs<ins>");
+                        "the <del>quick</del> &lt;b&gt;fox&lt;/b&gt; runs",
+                        "the <ins>slow</ins> &lt;b&gt;fox&lt;/b&gt; runs<ins>");
     }
 
     @Test
