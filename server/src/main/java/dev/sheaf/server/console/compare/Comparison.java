@@ -18,6 +18,7 @@ public record Comparison(
     private static final int LIST = 16 << 10; // bytes of a page, of the list of files
     private static final int ENTRY = 220;
     private static final int ROOM = 58 << 10; // of what changed in them
+    private static final int SHARE = 16 << 10; // of it, of a file that is not alone
     private static final int BOX = 700;
 
     public Comparison {
@@ -130,9 +131,11 @@ public record Comparison(
         if (room <= 0) {
             return new Entry(change, count.added(), count.removed(), null, alone, null);
         }
-        int skip = asked.file().isEmpty() ? 0 : asked.skip();
+        boolean isAlone = !asked.file().isEmpty();
+        int skip = isAlone ? asked.skip() : 0;
+        int share = isAlone ? room : Math.min(room, SHARE);
         var shown = FileDiff.of(
-                text, skip, room, ApiPath.encodeFile(change.logicalPath()).length() + 100, words);
+                text, skip, share, ApiPath.encodeFile(change.logicalPath()).length() + 100, words);
         String more = shown.next() == 0
                 ? null
                 : asked.link()
