@@ -11,8 +11,8 @@ import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.v1.account.OidcApi;
 import java.util.List;
 
-/// The page that asks for the code of an authenticator after a sign-in at a provider. The cookie that this sign-in left is
-/// what binds its form to the browser.
+/// The page that asks for the code of an authenticator after a sign-in at a provider. Its form is bound to the browser
+/// by the cookie that this sign-in left.
 public final class ProviderPages {
     private static final String PATH = "/sign-in";
     private static final long MAX_FORM = 16 << 10;

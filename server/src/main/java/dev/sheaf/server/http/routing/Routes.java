@@ -27,19 +27,27 @@ final class Routes {
     private static final String PAGES = "/v1/sign-in/";
     private static final long RETRY_SECONDS = 5;
 
-    private final Router router;
+    private final Router programs;
+    private final Router pages;
     private final Callers callers;
     private final IdempotentPosts repeats;
     private final CallerQueue turnstile =
             new CallerQueue(4 * Math.max(2, Runtime.getRuntime().availableProcessors()));
 
     Routes(List<Surface> surfaces, Callers callers, Idempotency idempotency) {
-        this.router = new Router(surfaces.stream()
+        this.callers = callers;
+        this.programs = router(surfaces, false);
+        this.pages = router(surfaces, true);
+        this.repeats = new IdempotentPosts(idempotency, programs);
+    }
+
+    /// Pages have paths of any two names, so nothing else is looked for among them.
+    private Router router(List<Surface> surfaces, boolean forBrowsers) {
+        return new Router(surfaces.stream()
+                .filter(surface -> surface.forBrowsers() == forBrowsers)
                 .flatMap(surface -> surface.routes().stream())
                 .map(callers::guarded)
                 .toList());
-        this.callers = callers;
-        this.repeats = new IdempotentPosts(idempotency, router);
     }
 
     /// @throws dev.sheaf.model.ProblemException as the handler; or where the request is not for any route, or its
@@ -49,7 +57,7 @@ final class Routes {
         if (!call.rawPath().startsWith(HEALTH)) {
             call.way().isForUs();
         }
-        var match = router.find(call.rawPath());
+        var match = (surface.forBrowsers() ? pages : programs).find(call.rawPath());
         if (match == null) {
             callers.authenticate(surface, call);
             call.count(Cost.READ);
