@@ -54,7 +54,7 @@ public record KeyForm(
                 form.first("bundles").orElse(""),
                 form.first("cidrs").orElse(""),
                 form.first("queues").orElse(""),
-                form.all("uses"),
+                form.all("uses").stream().filter(use -> !use.isEmpty()).toList(),
                 form.first("expiry").orElse(NEVER));
     }
 
