@@ -47,11 +47,11 @@ class NamespacePagesTest extends OnConsole {
 
     @Test
     void aReservedNameIsToldBesideTheField() {
-        var shown = owner.submit(owner.open(at(ALL)), "/namespaces\"", Map.of("handle", "v1", "displayName", "<b>"));
+        var shown = owner.submit(owner.open(at(ALL)), "/namespaces\"", Map.of("handle", "v1", "displayName", "\"><b>"));
 
         assertThat(shown.status()).isEqualTo(422);
         assertThat(shown.html())
-                .contains("value=\"v1\"", "value=\"&lt;b&gt;\"")
+                .contains("value=\"v1\"", "value=\"&#34;><b>\"")
                 .containsPattern("(?s)id=\"error-handle\">.*?reserved");
     }
 

@@ -42,7 +42,7 @@ class PublisherPagesTest extends OnConsole {
 
         assertThat(shown.html())
                 .contains(".github/workflows/release.yml", "id-token: write", "environment: prod")
-                .contains("SHEAF_URL: " + app().url(), "push . &#34;default/kit:$");
+                .contains("SHEAF_URL: " + app().url(), "push . \"default/kit:$");
     }
 
     @Test
@@ -54,12 +54,12 @@ class PublisherPagesTest extends OnConsole {
 
     @Test
     void badInputComesBack() {
-        var shown = trust(Map.of("provider", "github", "repository", "<script>", "bundles", ""));
+        var shown = trust(Map.of("provider", "github", "repository", "\"><script>", "bundles", ""));
 
         assertThat(shown.status()).isEqualTo(422);
         assertThat(shown.html())
-                .contains("id=\"error-repository\"", "id=\"error-bundles\"", "value=\"&lt;script&gt;\"")
-                .doesNotContain("<script>\"");
+                .contains("id=\"error-repository\"", "id=\"error-bundles\"", "value=\"&#34;><script>\"")
+                .doesNotContain("value=\"\"><script>");
     }
 
     @Test
