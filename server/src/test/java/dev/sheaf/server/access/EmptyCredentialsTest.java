@@ -50,7 +50,7 @@ class EmptyCredentialsTest {
                 "/v2/acme/kit/tags/list",
                 "/v2/",
                 "/v2/token?scope=repository:acme/kit:pull",
-                "/nowhere")) {
+                "/v1/nowhere")) {
             var reply = app.send(app.request("GET", path, null, null).header("Authorization", sent));
 
             assertThat(reply.status()).as(path).isEqualTo(401);

@@ -4,6 +4,7 @@ import dev.sheaf.server.testing.Browser;
 import dev.sheaf.server.testing.TestApp;
 import java.nio.file.Path;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
@@ -45,7 +46,9 @@ public abstract class OnConsole {
     }
 
     /// The browser of a new person with a role in an organization, signed in.
-    public Browser person(String email, String organization, String role) {
+    ///
+    /// @param organization null: in none
+    public Browser person(String email, @Nullable String organization, @Nullable String role) {
         app.person(email, organization, role);
         var browser = new Browser();
         browser.signIn(app.url(), email, TestApp.PASSWORD);

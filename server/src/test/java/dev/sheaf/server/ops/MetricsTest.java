@@ -77,7 +77,7 @@ class MetricsTest extends OnEveryStack {
         countsUp(
                 requests("GET", "unknown", "4xx"),
                 3,
-                () -> Stream.of("/wp-login.php", "/.env", "/a/b/c").forEach(path -> app().get(path, null)));
+                () -> Stream.of("/v1/wp-login.php", "/v1/.env", "/v1/a/b/c").forEach(path -> app().get(path, null)));
         countsUp(
                 requests("other", "unknown", "4xx"),
                 2,

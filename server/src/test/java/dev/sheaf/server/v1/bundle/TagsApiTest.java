@@ -53,7 +53,8 @@ class TagsApiTest extends OnEveryStack {
 
         var created = put("tag/kit", "stable", "1.0.0", "");
         var moved = put("tag/kit", "stable", "1.1.0", ", \"expectedVersion\": \"1.0.0\"");
-        var read = app().get(tag("tag/kit", "stable"), null);
+        var read = app().get(tag("tag/kit", "stable"), app().admin());
+        var strangers = app().get(tag("tag/kit", "stable"), null).json();
         var list = app().get(bundle("tag/kit") + "/tags", null).json().get("data");
         var removed = app().send("DELETE", tag("tag/kit", "stable"), app().admin(), null);
 
@@ -61,6 +62,9 @@ class TagsApiTest extends OnEveryStack {
         assertThat(created.header("Location")).isEqualTo(tag("tag/kit", "stable"));
         assertThat(moved.status()).isEqualTo(200);
         assertThat(read.json()).isEqualTo(moved.json());
+        assertThat(strangers.get("updatedBy").stringValue())
+                .as("whose key it was")
+                .isEqualTo("tag");
         assertThat(read.header("ETag")).isEqualTo(moved.header("ETag")).isNotEmpty();
         assertThat(read.json().get("version").stringValue()).isEqualTo("1.1.0");
         assertThat(read.json().get("digest").stringValue()).startsWith("sha256:");
