@@ -92,7 +92,7 @@ class OrgPagesTest extends OnConsole {
 
     @Test
     void theLastOwnerStays() {
-        try (var other = person("founder@acme.test", null, null)) {
+        try (var other = person("founder@acme.test", "default", "reader")) {
             other.submit(other.open(at("/organizations/new")), Map.of("handle", "founded", "name", "Founded"));
 
             var shown = other.submit(other.open(at("/organizations/founded/leave")), Map.of());
