@@ -43,7 +43,7 @@ class AuditPagesTest extends OnConsole {
 
         assertThat(shown.status()).isEqualTo(422);
         assertThat(shown.html())
-                .contains("value=\"&#34;><b>\"")
+                .contains("value=\"&#34;>&lt;b>\"")
                 .containsPattern("(?s)id=\"error-since\">.*?RFC 3339")
                 .doesNotContain("value=\"\"><b>");
     }

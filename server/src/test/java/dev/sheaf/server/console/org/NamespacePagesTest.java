@@ -51,7 +51,7 @@ class NamespacePagesTest extends OnConsole {
 
         assertThat(shown.status()).isEqualTo(422);
         assertThat(shown.html())
-                .contains("value=\"v1\"", "value=\"&#34;><b>\"")
+                .contains("value=\"v1\"", "value=\"&#34;>&lt;b>\"")
                 .containsPattern("(?s)id=\"error-handle\">.*?reserved");
     }
 

@@ -58,7 +58,7 @@ class PublisherPagesTest extends OnConsole {
 
         assertThat(shown.status()).isEqualTo(422);
         assertThat(shown.html())
-                .contains("id=\"error-repository\"", "id=\"error-bundles\"", "value=\"&#34;><script>\"")
+                .contains("id=\"error-repository\"", "id=\"error-bundles\"", "value=\"&#34;>&lt;script>\"")
                 .doesNotContain("value=\"\"><script>");
     }
 
