@@ -81,7 +81,7 @@ class MetricsTest extends OnEveryStack {
         countsUp(
                 requests("other", "unknown", "4xx"),
                 2,
-                () -> Stream.of("PURGE", "BREW").forEach(method -> app().send(method, "/made-up", null, null)));
+                () -> Stream.of("PURGE", "BREW").forEach(method -> app().send(method, "/v1/made-up", null, null)));
 
         assertThat(app().get("/metrics", null).text()).doesNotContain("wp-login", "PURGE");
     }
