@@ -28,9 +28,7 @@ class SecurityPageTest {
     @Test
     void everyTestThatThePagesNameExists() throws IOException {
         var named = new TreeSet<String>();
-        NAME.matcher(String.join("\n", lines()))
-                .results()
-                .forEach(hit -> named.add(hit.group(1)));
+        NAME.matcher(String.join("\n", lines())).results().forEach(hit -> named.add(hit.group(1)));
 
         assertThat(named).hasSizeGreaterThan(50).isSubsetOf(tests());
     }
