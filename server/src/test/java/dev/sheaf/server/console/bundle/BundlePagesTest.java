@@ -6,24 +6,19 @@ import dev.sheaf.server.console.OnConsole;
 import dev.sheaf.server.testing.Browser;
 import dev.sheaf.server.testing.Reply;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /// The first page of a bundle, and its versions.
 class BundlePagesTest extends OnConsole {
-    private final Browser anybody = new Browser();
+    private Browser anybody = new Browser();
 
     @Override
     public void prepare() {
+        anybody = browser();
         app().push("acme/open", "1.0.0", "public", "# Open");
         app().push("acme/hidden", "1.0.0", "private", "# Hidden");
         String other = app().secondOrganization("theirs");
         app().send("POST", "/v1/namespaces/theirs/bundles", other, "{\"slug\": \"secret\"}");
-    }
-
-    @AfterAll
-    void close() {
-        anybody.close();
     }
 
     private Reply edit(String bundle, String json) {

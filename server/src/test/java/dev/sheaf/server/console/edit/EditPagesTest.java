@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.server.console.OnConsole;
 import dev.sheaf.server.testing.Browser;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /// Texts, visibility, advice, versions and deletion of a bundle, by pages.
@@ -20,11 +19,6 @@ class EditPagesTest extends OnConsole {
         owner = person("owner@acme.test", "default", "owner");
         app().push("acme/notes", "1.0.0", "public", "first");
         app().push("acme/notes", "1.1.0", "public", "second");
-    }
-
-    @AfterAll
-    void close() {
-        owner.close();
     }
 
     private Browser.Page send(String page, String action, Map<String, String> fields) {
@@ -142,7 +136,7 @@ class EditPagesTest extends OnConsole {
         app().secondOrganization("others");
         try (var reader = person("reader@acme.test", "default", "reader");
                 var stranger = person("stranger@others.test", "others", "owner");
-                var nobody = new Browser()) {
+                var nobody = browser()) {
             for (String rest : new String[] {"", "/files", "/files/edit", "/publish", "/versions", "/delete"}) {
                 String page = at("/acme/hidden/settings" + rest);
                 assertThat(reader.open(page).status()).as(rest).isEqualTo(403);
