@@ -113,8 +113,7 @@ final class DownloadRows {
                     own = download_day.own + excluded.own
                 """, place, counted);
         String lock = tx.dialect().forUpdate();
-        long before = tx.find(
-                        "SELECT trending FROM hub_entry WHERE repository_id = :id" + lock, Long.class, place)
+        long before = tx.find("SELECT trending FROM hub_entry WHERE repository_id = :id" + lock, Long.class, place)
                 .orElse(0L);
         var noon = Instant.EPOCH.plus(place.day(), ChronoUnit.DAYS).plus(12, ChronoUnit.HOURS);
         tx.change("""

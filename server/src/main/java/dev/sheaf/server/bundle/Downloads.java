@@ -113,7 +113,12 @@ public final class Downloads {
     /// @param days those of them on which it was pulled, the oldest first
     /// @param outsideSince of a version: when somebody outside of the owning organization first pulled it
     public record Counts(
-            long total, long own, long from, long to, List<Day> days, @Nullable Instant outsideSince) {
+            long total,
+            long own,
+            long from,
+            long to,
+            List<Day> days,
+            @Nullable Instant outsideSince) {
         static Counts of(List<Day> all, Instant now, @Nullable Instant outsideSince) {
             long today = day(now);
             long from = today - SHOWN + 1;

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// @param from the first day that `days` may have, such as `2026-01-15`
 /// @param to the last one, which is not over yet
 /// @param days those with pulls, the oldest first
-/// @param outsideSince of a version: when somebody outside of the organization first pulled it; null: nobody has, or the
+/// @param outsideSince of a version: when somebody outside of the organization first pulled it; null: nobody has, or
+/// the
 /// caller is not of the organization
 public record DownloadCounts(
         long total,

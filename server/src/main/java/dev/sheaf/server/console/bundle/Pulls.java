@@ -59,7 +59,9 @@ public record Pulls(
                 line.isEmpty() ? "" : line + "L" + RIGHT + " " + HEIGHT + "L" + LEFT + " " + HEIGHT + "z",
                 number(height(values[days - 1], Math.max(1, most))),
                 label(values, most, from),
-                most == 0 ? "" : DAY.format(LocalDate.parse(counts.days().getLast().day())),
+                most == 0
+                        ? ""
+                        : DAY.format(LocalDate.parse(counts.days().getLast().day())),
                 counts.outsideSince());
     }
 
@@ -88,7 +90,8 @@ public record Pulls(
         while (values[best] < most) {
             best++;
         }
-        return "Pulls a day in the last " + values.length + " days: " + Show.number(Arrays.stream(values).sum())
-                + " in all, most of them on " + DAY.format(from.plusDays(best)) + ", " + Show.number(most);
+        return "Pulls a day in the last " + values.length + " days: "
+                + Show.number(Arrays.stream(values).sum()) + " in all, most of them on "
+                + DAY.format(from.plusDays(best)) + ", " + Show.number(most);
     }
 }

@@ -26,8 +26,7 @@ final class PurgePages {
     private static final int NAMED = 10; // holders
 
     List<Route> routes(Pages pages) {
-        return List.of(
-                pages.own(PURGE, page -> ask(page, "", FormErrors.NONE)), pages.form(PURGE, this::purge));
+        return List.of(pages.own(PURGE, page -> ask(page, "", FormErrors.NONE)), pages.form(PURGE, this::purge));
     }
 
     private static ApiPath api(PageCall page) {
@@ -62,8 +61,7 @@ final class PurgePages {
         try {
             var members = reason.isBlank() ? Map.<String, String>of() : Map.of("reason", reason);
             report = Api.body(
-                    PurgeReport.class,
-                    page.api().send(Method.DELETE, api(page).with("purge", "true"), members));
+                    PurgeReport.class, page.api().send(Method.DELETE, api(page).with("purge", "true"), members));
         } catch (ProblemException e) {
             return ask(page, reason, PageCall.errors(e.problem(), "reason"));
         }

@@ -28,8 +28,7 @@ public final class DownloadsApi {
         String bundle = BundleRoutes.BUNDLE;
         return List.of(
                 new Route(GET, bundle + "/downloads", Need.PUBLIC_READ, of.read(this::bundle)),
-                new Route(
-                        GET, bundle + "/versions/{version}/downloads", Need.PUBLIC_READ, of.read(this::version)));
+                new Route(GET, bundle + "/versions/{version}/downloads", Need.PUBLIC_READ, of.read(this::version)));
     }
 
     private Answer bundle(Call call, Snapshot bundle) {
