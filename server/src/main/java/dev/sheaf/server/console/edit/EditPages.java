@@ -12,6 +12,7 @@ public final class EditPages {
     public static List<Route> routes(Pages pages) {
         return Stream.of(
                         new SettingsPages().routes(pages),
+                        new ReadmePages().routes(pages),
                         new FilesPages().routes(pages),
                         new PublishPages().routes(pages),
                         new NewPages().routes(pages))
