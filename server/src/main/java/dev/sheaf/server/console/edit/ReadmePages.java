@@ -20,7 +20,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Writing the README of a bundle. It is a text of the bundle, not a file of its versions.
-final class ReadmePages {
+public final class ReadmePages {
     private static final String README = Edited.AT + "/readme";
     private static final String FIELD = "readmeContent";
     private static final int MAX_TEXT = 64 << 10; // bytes that are edited in a page

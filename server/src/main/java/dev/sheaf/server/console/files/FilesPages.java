@@ -55,7 +55,7 @@ public final class FilesPages {
     }
 
     private static View view(PageCall page, Opened opened, String title, String template) {
-        return page.view(title, template).with("opened", opened).in("browse");
+        return page.view(title, template).with("opened", opened).forEverybody().in("browse");
     }
 
     private Answer file(PageCall page) {

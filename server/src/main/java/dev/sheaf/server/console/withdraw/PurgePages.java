@@ -26,7 +26,7 @@ final class PurgePages {
     private static final int NAMED = 10; // holders
 
     List<Route> routes(Pages pages) {
-        return List.of(pages.own(PURGE, page -> ask(page, "", FormErrors.NONE)), pages.form(PURGE, this::purge));
+        return List.of(pages.own(PURGE, page -> ask(page, "", FormErrors.NONE)), pages.form(PURGE, PurgePages::purge));
     }
 
     private static ApiPath api(PageCall page) {

@@ -67,11 +67,7 @@ class ReadmePagesTest extends OnConsole {
         var page = owner.open(at("/acme/long/settings/readme"));
         assertThat(save(page, "long", "x".repeat(65_537)).html()).contains("has more than 64 KiB");
         String text = "y".repeat(70_000);
-        app().send(
-                        "PATCH",
-                        "/v1/namespaces/acme/bundles/long",
-                        app().admin(),
-                        "{\"readmeContent\": \"" + text + "\"}");
+        app().send("PATCH", "/v1/namespaces/acme/bundles/long", app().admin(), "{\"readmeContent\": \"" + text + "\"}");
 
         var shown = owner.open(at("/acme/long/settings/readme"));
 
@@ -81,11 +77,7 @@ class ReadmePagesTest extends OnConsole {
     @Test
     void charactersThatNobodySeesAreNamed() {
         app().push("acme/odd", "1.0.0", "public", "x");
-        app().send(
-                        "PATCH",
-                        "/v1/namespaces/acme/bundles/odd",
-                        app().admin(),
-                        "{\"readmeContent\": \"a\\nb\\u202ec\"}");
+        app().send("PATCH", "/v1/namespaces/acme/bundles/odd", app().admin(), "{\"readmeContent\": \"a\\nb\\u202ec\"}");
 
         assertThat(owner.open(at("/acme/odd/settings/readme")).html()).contains("line 2: U+202E");
     }
