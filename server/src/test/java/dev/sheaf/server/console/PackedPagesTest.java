@@ -19,6 +19,7 @@ class PackedPagesTest extends OnConsole {
 
     @Override
     public void prepare() {
+        app().person("first@acme.test", "default", "owner"); // until then the first page says that there is no owner
         app().push("acme/open", "1.0.0", "public", "# Open");
         app().push("acme/open", "1.1.0", "public", "# Open again");
     }

@@ -12,7 +12,6 @@ public final class EditPages {
     public static List<Route> routes(Pages pages) {
         return Stream.of(
                         new SettingsPages().routes(pages),
-                        new ReadmePages().routes(pages),
                         new FilesPages().routes(pages),
                         new PublishPages().routes(pages),
                         new NewPages().routes(pages))

@@ -178,7 +178,7 @@ public final class FilesPages {
     }
 
     /// Where a text has characters that an editor does not show.
-    static List<String> marks(String text) {
+    public static List<String> marks(String text) {
         var marks = new ArrayList<String>();
         int line = 1;
         for (int i = 0; i < text.length() && marks.size() <= MAX_MARKS; ) {
@@ -245,7 +245,10 @@ public final class FilesPages {
 
     private Answer askToDelete(PageCall page) {
         var edited = Edited.of(page);
-        String path = Show.text(page.query("path"));
+        String path = page.query("path");
+        if (path == null) {
+            return page.seeOther(edited.at("/files"));
+        }
         return edited.view(page, "Delete a file", "edit/delete-file")
                 .with("path", path)
                 .forMachines(new Machine(List.of("DELETE " + new WorkingFiles(page).path(path)), List.of()))

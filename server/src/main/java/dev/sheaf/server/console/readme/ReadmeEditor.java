@@ -1,4 +1,4 @@
-package dev.sheaf.server.console.edit;
+package dev.sheaf.server.console.readme;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
@@ -9,6 +9,9 @@ import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.Shell;
 import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.edit.Edited;
+import dev.sheaf.server.console.edit.FilesPages;
+import dev.sheaf.server.console.edit.SettingsPages;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
@@ -20,16 +23,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Writing the README of a bundle. It is a text of the bundle, not a file of its versions.
-public final class ReadmePages {
+public final class ReadmeEditor {
     private static final String README = Edited.AT + "/readme";
     private static final String FIELD = "readmeContent";
     private static final int MAX_TEXT = 64 << 10; // bytes that are edited in a page
-    private static final FormErrors CHANGED = new FormErrors(
-            Map.of(),
-            List.of("Somebody else has changed the bundle since this page was shown. Below is what you typed;"
-                    + " saving it now replaces theirs."));
 
-    List<Route> routes(Pages pages) {
+    public List<Route> routes(Pages pages) {
         return List.of(pages.own(README, this::edit), pages.form(README, this::save));
     }
 
@@ -70,7 +69,7 @@ public final class ReadmePages {
     }
 
     private static Answer show(PageCall page, Edited edited, Draft draft, FormErrors errors) {
-        return edited.view(page, "README", "edit/readme")
+        return edited.view(page, "README", "readme/readme")
                 .with("draft", draft)
                 .with("max", MAX_TEXT)
                 .with("limit", Show.size(MAX_TEXT))
@@ -99,7 +98,7 @@ public final class ReadmePages {
             Edited.send(page, Method.PATCH, Edited.api(page, ""), draft.etag(), members);
         } catch (ProblemException e) {
             if (e.problem() instanceof Problem.PreconditionFailed) {
-                return show(page, edited, new Draft(draft.text(), edited.etag()), CHANGED);
+                return show(page, edited, new Draft(draft.text(), edited.etag()), SettingsPages.CHANGED);
             }
             return show(page, edited, draft, PageCall.errors(e.problem(), FIELD));
         }

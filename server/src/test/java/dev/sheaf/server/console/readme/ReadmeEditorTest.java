@@ -1,4 +1,4 @@
-package dev.sheaf.server.console.edit;
+package dev.sheaf.server.console.readme;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /// Writing the README of a bundle by a page.
-class ReadmePagesTest extends OnConsole {
+class ReadmeEditorTest extends OnConsole {
     private Browser owner = new Browser();
 
     @Override
