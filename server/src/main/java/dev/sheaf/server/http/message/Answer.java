@@ -13,7 +13,7 @@ public final class Answer {
     /// A header line.
     public record Header(String name, String value) {}
 
-    /// Writes a body. Runs once, on the request's thread, and never for HEAD.
+    /// Writes a body. Runs once, on the request's thread, and for HEAD only where the content packs.
     public interface Writer {
         void writeTo(OutputStream out) throws IOException;
     }
