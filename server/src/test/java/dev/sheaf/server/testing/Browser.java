@@ -44,6 +44,15 @@ public class Browser implements AutoCloseable {
         return cookies.keySet().stream().anyMatch(place -> place.name().equals(cookie));
     }
 
+    /// The value of a cookie that it keeps; empty: none of that name.
+    public String cookie(String name) {
+        return cookies.entrySet().stream()
+                .filter(kept -> kept.getKey().name().equals(name))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse("");
+    }
+
     public Page open(String url) {
         return go(URI.create(url), null);
     }
