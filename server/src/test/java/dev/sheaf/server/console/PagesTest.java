@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
+import dev.sheaf.server.testing.browser.Hand;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse.BodyHandlers;

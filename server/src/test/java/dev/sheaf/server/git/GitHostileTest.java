@@ -194,7 +194,8 @@ class GitHostileTest extends OnEveryStack {
     void shallowCommitsOfOthersAreLeftOut() {
         var random = new Random(11);
         String many = IntStream.range(0, 75_000)
-                .mapToObj(i -> "0035shallow " + "%08x".formatted(random.nextInt()).repeat(5) + "\n")
+                .mapToObj(
+                        i -> "0035shallow " + "%08x".formatted(random.nextInt()).repeat(5) + "\n")
                 .collect(Collectors.joining());
         String asks = "0032want " + main + "\n";
         long begun = System.nanoTime();
@@ -211,7 +212,8 @@ class GitHostileTest extends OnEveryStack {
     void aPrefixThatIsSaidOftenIsLookedForOnce() {
         String many = "0010ref-prefix r".repeat(250_000);
 
-        assertThat(post("version=2", "0014command=ls-refs\n0001" + many + "0000").text())
+        assertThat(post("version=2", "0014command=ls-refs\n0001" + many + "0000")
+                        .text())
                 .contains("refs/heads/main");
     }
 

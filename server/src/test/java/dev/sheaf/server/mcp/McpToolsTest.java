@@ -74,7 +74,9 @@ class McpToolsTest extends OnEveryStack {
         String hostile = "A\u009b31m\u202eB\udb40\udc41C \ud83d\ude00";
         assertThat(app().post("/v1/namespaces/tooled/bundles/hidden:push", app().admin(), """
                         {"name": %s, "description": %s, "visibility": "public", "version": "1.0.0",
-                         "manifest": [{"logicalPath": "a.md", "contentText": "a"}]}""".formatted(McpScenario.json(hostile), McpScenario.json(hostile))).status())
+                         "manifest": [{"logicalPath": "a.md", "contentText": "a"}]}""".formatted(
+                                        McpScenario.json(hostile), McpScenario.json(hostile)))
+                        .status())
                 .isEqualTo(201);
         var arguments = Map.of("name", "get_bundle", "arguments", Map.of("bundle", "tooled/hidden"));
 

@@ -54,11 +54,14 @@ class LostRightsTest extends OnEveryStack {
         var claimed = claim(key, queue);
 
         assertThat(claimed.status()).as(claimed.text()).isEqualTo(204);
-        var failed = app().get("/v1/organizations/prompted/jobs/" + job.get("id").stringValue(), key)
+        var failed = app().get(
+                        "/v1/organizations/prompted/jobs/" + job.get("id").stringValue(), key)
                 .json();
         assertThat(failed.get("status").stringValue()).isEqualTo("failed");
         assertThat(failed.get("errorCode").stringValue()).isEqualTo("bundle_gone");
-        assertThat(failed.get("errorMessage").stringValue()).contains("prompts/kit").doesNotContain("Say it");
+        assertThat(failed.get("errorMessage").stringValue())
+                .contains("prompts/kit")
+                .doesNotContain("Say it");
     }
 
     @Test
@@ -92,7 +95,8 @@ class LostRightsTest extends OnEveryStack {
         assertThat(shown(one).has("nextAt")).isFalse();
         assertThat(claim(app().admin(), queue).status()).isEqualTo(204);
 
-        var enabled = app().send("PATCH", one, app().admin(), "{\"enabled\": true}").json();
+        var enabled =
+                app().send("PATCH", one, app().admin(), "{\"enabled\": true}").json();
         assertThat(enabled.has("disabledReason")).isFalse();
         assertThat(enabled.get("createdBy")).isNotEqualTo(schedule.get("createdBy"));
         anHourPasses("two");

@@ -25,7 +25,8 @@ class MovedReceiverTest extends WebhookScenario {
     @Test
     void theSamePlaceIsSentThemAtAnotherPath() {
         webhook("stays", ", \"headers\": {\"X-Own\": \"mine\"}");
-        assertThat(patch("{\"url\": \"%s/elsewhere?a=b\"}".formatted(receiver.url())).status())
+        assertThat(patch("{\"url\": \"%s/elsewhere?a=b\"}".formatted(receiver.url()))
+                        .status())
                 .isEqualTo(200);
 
         push("stays/kit", 0);

@@ -11,6 +11,8 @@ class AxeTest {
         Chromium.assumeThere();
         String bad = "<!doctype html><html lang=\"en\"><title>x</title><main><h1>x</h1><img src=\"/-/x\"><input>";
 
-        assertThatThrownBy(() -> Chromium.show(bad)).hasMessageContaining("image-alt").hasMessageContaining("label");
+        assertThatThrownBy(() -> Chromium.show(bad))
+                .hasMessageContaining("image-alt")
+                .hasMessageContaining("label");
     }
 }

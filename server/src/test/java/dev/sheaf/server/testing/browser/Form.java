@@ -114,7 +114,7 @@ final class Form {
             try {
                 field.fill(value);
             } catch (PlaywrightException e) {
-                throw new NotPossible(e.getMessage());
+                throw new NotPossible(String.valueOf(e.getMessage()));
             }
         }
         if (!field.inputValue().equals(value)) {
