@@ -80,7 +80,7 @@ class GoldenTest {
         String bundles = Files.readString(Path.of("../docs/cli.md"));
         String rest = Files.readString(Path.of("../docs/cli-manage.md"));
         String table = bundles.substring(bundles.indexOf("## Commands"), bundles.indexOf("## Cache"))
-                + rest.substring(rest.indexOf("## Commands"), rest.indexOf("## Keys"));
+                + rest.substring(rest.indexOf("## Commands"), rest.indexOf("\n## Keys"));
         for (var command : leaves(Commands.of(Shell.ofThisProcess(), "")).values()) {
             String words = command.getCommandSpec().qualifiedName().replaceFirst("^sheaf ", "");
             String last = words.substring(words.lastIndexOf(' ') + 1);
