@@ -105,7 +105,8 @@ class WebhookGuideTest {
 
     /// The block of the pages in that language.
     private static String block(String language) throws IOException {
-        String pages = Files.readString(Path.of("../docs/webhooks-verify.md"))
+        String pages = Files.readString(Path.of("../docs/webhooks.md"))
+                + Files.readString(Path.of("../docs/webhooks-verify.md"))
                 + Files.readString(Path.of("../docs/webhooks-verify-scripts.md"));
         var found = Pattern.compile("^```" + language + "\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL)
                 .matcher(pages);
