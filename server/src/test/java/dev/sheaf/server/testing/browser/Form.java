@@ -81,7 +81,8 @@ final class Form {
                 return one.first();
             }
         }
-        return form.locator("button:not([type=button]), input[type=submit]").first();
+        return form.locator("button:not([type=button]):not([formaction]), input[type=submit]")
+                .first();
     }
 
     void fill(String name, String value) {
