@@ -7,11 +7,13 @@ import com.microsoft.playwright.options.FilePayload;
 import dev.sheaf.server.testing.Browser.Chosen;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// A form in the hands of a person.
 final class Form {
     private static final int MOST_TABS = 500; // presses of the key
+    private static final Pattern PLAIN = Pattern.compile("[^'\\\\\\p{Cntrl}]*"); // goes into a selector as it is
     private static final String IS_HERE = "e => e === document.activeElement";
 
     private final Page page;
@@ -76,6 +78,9 @@ final class Form {
     /// The button that sends the form: the one that is itself a value, or else the first.
     Locator button(Map<String, String> values) {
         for (var value : values.entrySet()) {
+            if (!PLAIN.matcher(value.getValue()).matches()) {
+                continue;
+            }
             var one = form.locator("button[name='" + value.getKey() + "'][value='" + value.getValue() + "']");
             if (one.count() > 0) {
                 return one.first();
@@ -87,6 +92,7 @@ final class Form {
 
     void fill(String name, String value) {
         var fields = named(name);
+        boolean isPlain = PLAIN.matcher(value).matches();
         if (fields.count() == 0) {
             throw new NotPossible("no field " + name);
         }
@@ -95,10 +101,21 @@ final class Form {
         switch (kind) {
             case "button" -> {}
             case "hidden", "file" -> throw new NotPossible(name + " is set by the page");
-            case "select" -> select(field, value);
-            case "checkbox" -> tick(fields, value);
-            case "radio" -> pick(fields, value);
+            case "select", "checkbox", "radio" -> {
+                if (!isPlain) {
+                    throw new NotPossible("no choice has such a value");
+                }
+                choose(kind, fields, value);
+            }
             default -> type(field, kind, value);
+        }
+    }
+
+    private void choose(String kind, Locator fields, String value) {
+        switch (kind) {
+            case "select" -> select(fields.first(), value);
+            case "checkbox" -> tick(fields, value);
+            default -> pick(fields, value);
         }
     }
 
