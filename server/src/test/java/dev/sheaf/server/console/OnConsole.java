@@ -1,5 +1,7 @@
 package dev.sheaf.server.console;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import dev.sheaf.server.testing.Browser;
 import dev.sheaf.server.testing.TestApp;
 import dev.sheaf.server.testing.browser.Chromium;
@@ -33,6 +35,7 @@ public abstract class OnConsole {
     @BeforeParameterizedClassInvocation(injectArguments = false)
     public void start(@TempDir Path folder) {
         if (hand != Hand.HTTP) {
+            assumeTrue(isByHand(), "these are requests that no person makes: by plain HTTP alone");
             Chromium.assumeThere();
         }
         app = TestApp.start(folder, settings());
@@ -46,6 +49,16 @@ public abstract class OnConsole {
         if (app != null) {
             app.close();
         }
+    }
+
+    /// Returns whether requests are made without a browser.
+    public boolean isPlain() {
+        return hand == Hand.HTTP;
+    }
+
+    /// Returns whether the tests do what people do.
+    public boolean isByHand() {
+        return true;
     }
 
     /// Settings other than the defaults.

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.testing.browser.Hand;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -14,12 +13,8 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /// What holds for every page, whatever it is about. Hundreds of requests that no person makes: by plain HTTP alone.
-@ParameterizedClass
-@EnumSource(value = Hand.class, names = "HTTP")
 class PagesTest extends OnConsole {
     private static final List<String> VALUES = List.of(
             "nothing",
@@ -28,6 +23,11 @@ class PagesTest extends OnConsole {
             "%E2%80%AE",
             "1.0.0...2.0.0",
             "a".repeat(300));
+
+    @Override
+    public boolean isByHand() {
+        return false;
+    }
 
     private List<Route> pages() {
         return app().pages().stream()

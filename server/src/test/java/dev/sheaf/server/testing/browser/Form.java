@@ -7,11 +7,14 @@ import com.microsoft.playwright.options.FilePayload;
 import dev.sheaf.server.testing.Browser.Chosen;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// A form in the hands of a person.
 final class Form {
     private static final int MOST_TABS = 500; // presses of the key
+    private static final int MOST_FOLDS = 3; // one in the other
+    private static final Pattern PLAIN = Pattern.compile("[^'\\\\\\p{Cntrl}]*"); // goes into a selector as it is
     private static final String IS_HERE = "e => e === document.activeElement";
 
     private final Page page;
@@ -30,15 +33,25 @@ final class Form {
         this.hand = hand;
         this.form = form;
         form.evaluate("e => { e.noValidate = true; }"); // what the server says is tested, not what the browser refuses
-        var closed = page.locator("details:not([open])").filter(new Locator.FilterOptions().setHas(form));
-        if (!form.isVisible() && closed.count() > 0) {
-            var summary = closed.first().locator("summary").first();
+        reveal(page, hand, form);
+    }
+
+    /// Opens what is folded up around an element. Fails if it stays out of sight, since then nobody could use it.
+    static void reveal(Page page, Hand hand, Locator what) {
+        for (int i = 0; i < MOST_FOLDS && !what.isVisible(); i++) {
+            var summary = what.locator("xpath=ancestor::details[not(@open)]")
+                    .first()
+                    .locator("summary")
+                    .first();
             if (hand == Hand.KEYBOARD) {
                 tabTo(page, summary);
                 page.keyboard().press("Enter");
             } else {
                 summary.click();
             }
+        }
+        if (!what.isVisible()) {
+            throw new AssertionError("nobody sees " + what + " of " + page.url());
         }
     }
 
@@ -76,16 +89,21 @@ final class Form {
     /// The button that sends the form: the one that is itself a value, or else the first.
     Locator button(Map<String, String> values) {
         for (var value : values.entrySet()) {
+            if (!PLAIN.matcher(value.getValue()).matches()) {
+                continue;
+            }
             var one = form.locator("button[name='" + value.getKey() + "'][value='" + value.getValue() + "']");
             if (one.count() > 0) {
                 return one.first();
             }
         }
-        return form.locator("button:not([type=button]), input[type=submit]").first();
+        return form.locator("button:not([type=button]):not([formaction]), input[type=submit]")
+                .first();
     }
 
     void fill(String name, String value) {
         var fields = named(name);
+        boolean isPlain = PLAIN.matcher(value).matches();
         if (fields.count() == 0) {
             throw new NotPossible("no field " + name);
         }
@@ -94,18 +112,30 @@ final class Form {
         switch (kind) {
             case "button" -> {}
             case "hidden", "file" -> throw new NotPossible(name + " is set by the page");
-            case "select" -> select(field, value);
-            case "checkbox" -> tick(fields, value);
-            case "radio" -> pick(fields, value);
+            case "select", "checkbox", "radio" -> {
+                if (!isPlain) {
+                    throw new NotPossible("no choice has such a value");
+                }
+                choose(kind, fields, value);
+            }
             default -> type(field, kind, value);
         }
     }
 
+    private void choose(String kind, Locator fields, String value) {
+        switch (kind) {
+            case "select" -> select(fields.first(), value);
+            case "checkbox" -> tick(fields, value);
+            default -> pick(fields, value);
+        }
+    }
+
     private void type(Locator field, String kind, String value) {
-        if (!field.isVisible() || (!kind.equals("textarea") && value.contains("\n")) || value.contains("\r")) {
+        reveal(page, hand, field);
+        if ((!kind.equals("textarea") && value.contains("\n")) || value.contains("\r")) {
             throw new NotPossible("nobody can type it");
         }
-        if (hand == Hand.KEYBOARD && !kind.startsWith("date")) {
+        if (hand == Hand.KEYBOARD && !kind.startsWith("date")) { // whose parts are typed as each language has them
             tabTo(page, field);
             page.keyboard().press("Control+A");
             page.keyboard().press("Delete");
@@ -124,9 +154,10 @@ final class Form {
 
     private void select(Locator field, String value) {
         var option = field.locator("option[value='" + value + "']");
-        if (option.count() == 0 || !field.isVisible()) {
+        if (option.count() == 0) {
             throw new NotPossible("no such choice: " + value);
         }
+        reveal(page, hand, field);
         if (hand != Hand.KEYBOARD) {
             field.selectOption(value);
             return;
