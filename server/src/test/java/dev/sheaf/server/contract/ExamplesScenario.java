@@ -66,6 +66,7 @@ final class ExamplesScenario implements AutoCloseable {
         new ExamplesOfTokens(this).play();
         new ExamplesOfWebhooks(this).play();
         new ExamplesOfQueues(this).play();
+        new ExamplesOfPeople(this).activity();
     }
 
     TestApp app() {
