@@ -54,6 +54,7 @@ final class Changing {
                 .replaceAll("(\"(?:durationMs|p50|p95)\" : )\\d+", "$17")
                 .replaceAll("(?m)^( *TRY  .*OUTCOME) +MS", "$1  MS")
                 .replaceAll("(?m)^( *\\d+  2026-01-02T03:04:05Z  [a-z-]+) +\\d+ ", "$1     7 ")
+                .replaceAll("(?m)^AT +MS  STATUS", "AT                    MS  STATUS")
                 .replaceAll("answered in \\d+ ms", "answered in 7 ms")
                 .replaceAll("Java [0-9][^\", \n]*", "Java 25")
                 .replaceAll("\\b(sheaf|registry) (dev|development|\\d+\\.\\d+\\.\\d+)\\b", "$1 0.1.0")

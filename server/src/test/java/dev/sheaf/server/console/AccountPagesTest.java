@@ -66,7 +66,7 @@ class AccountPagesTest extends OnConsole {
             moved(one, "Asia/Tokyo");
 
             assertThat(other.open(at("/account")).html()).doesNotContain("UTC+09:00");
-            try (var again = new Browser()) {
+            try (var again = browser()) {
                 again.signIn(app().url(), "here@acme.test", TestApp.PASSWORD);
                 assertThat(again.open(at("/account/sessions")).html()).contains("UTC+09:00");
             }

@@ -6,6 +6,11 @@ import org.junit.jupiter.api.Test;
 
 /// A page that asks whether to show a form changes nothing by that, and leaves no refusal in the audit log.
 class RightsOfPagesTest extends OnConsole {
+    @Override
+    public boolean isByHand() {
+        return false;
+    }
+
     private String log() {
         app().writeRefusals();
         return app().get("/v1/admin/audit-log?outcome=denied&limit=100", app().admin())

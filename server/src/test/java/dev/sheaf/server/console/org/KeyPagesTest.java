@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /// The pages of keys: what one is for, its secret, its rights, its end.
@@ -25,11 +24,6 @@ class KeyPagesTest extends OnConsole {
         owner.close();
         owner = person("keys@acme.test", "default", "owner");
         foreign = app().secondOrganization("others");
-    }
-
-    @AfterAll
-    void closeBrowser() {
-        owner.close();
     }
 
     private Browser.Page make(Map<String, String> wanted) {

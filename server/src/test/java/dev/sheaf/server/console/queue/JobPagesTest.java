@@ -6,7 +6,6 @@ import dev.sheaf.server.console.OnConsole;
 import dev.sheaf.server.testing.Browser;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /// What people do with jobs, dead letters and workers, without scripts.
@@ -20,11 +19,6 @@ class JobPagesTest extends OnConsole {
     @Override
     public void prepare() {
         owner = person("jobs@acme.test", "default", "owner");
-    }
-
-    @AfterAll
-    void leave() {
-        owner.close();
     }
 
     private void queue(String slug) {
