@@ -60,7 +60,7 @@ final class Changing {
                 .replaceAll("\\b(sheaf|registry) (dev|development|\\d+\\.\\d+\\.\\d+)\\b", "$1 0.1.0")
                 .replaceAll("(\"(?:server|client)Version\" : )\"[^\"]*\"", "$1\"0.1.0\"")
                 .replaceAll("(entries verified|rows) +\\d+", "$1 7")
-                .replaceAll(",\n *\"lastUsedAt\" : \"[^\"]*\"", "") // which is written seconds after the use
+                .replaceAll(",\n *\"lastUsed(At|From)\" : \"[^\"]*\"", "") // which is written seconds after the use
                 .replaceAll("(\"(?:entriesVerified|rows|done|total)\" : )\\d+", "$17");
         fixed = fixed.replaceAll("(request id: |\"requestId\":\")[0-9a-f]{32}", "$1" + "0".repeat(32));
         return replace(CHAIN, fixed, match -> "7:" + "0".repeat(64));
