@@ -94,9 +94,20 @@ public final class Flags {
                 unmatched(unmatched.getUnmatched()) + meant(unmatched.getUnmatched());
             case MissingParameterException missing
             when missing.getMissing().getFirst() instanceof OptionSpec option ->
-                option.longestName() + " needs a value";
+                option.longestName() + " needs a value" + wanted(option);
             default -> String.valueOf(e.getMessage());
         };
+    }
+
+    /// What the value must be; empty where it may be anything.
+    private static String wanted(OptionSpec option) {
+        return Arrays.stream(Setting.values())
+                .filter(setting -> option.longestName().equals("--" + setting.key()))
+                .map(setting -> setting.rule().words())
+                .filter(words -> !words.isEmpty())
+                .findFirst()
+                .map(words -> "; it " + words)
+                .orElse("");
     }
 
     /// The setting that is spelled most like it, in words. picocli suggests none that is hidden.
