@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The skills of a whole namespace, for namespaces whose owner wants that: a client that is given the address
-/// of a namespace installs all of them.
+/// The skills of a whole namespace, if its owner has switched this on. A client that is given the address of the
+/// namespace installs all of them.
 public final class NamespaceApi {
     private static final String PLACE = "/{namespace}/.well-known/agent-skills";
     private static final int MOST_SKILLS = 50;
@@ -64,8 +64,8 @@ public final class NamespaceApi {
         return files.file(call, offered.target(), name, call.parameter("path"));
     }
 
-    /// By name, of bundles by name; of two skills of one name the first. What is private is not among them,
-    /// whoever asks: the answer is the same for all.
+    /// Returns the skills by name. If two bundles have a skill of the same name, the first bundle by name wins.
+    /// Private bundles are never included, so every caller gets the same answer.
     private Map<String, Offered> offered(Call call) {
         var namespace = call.parameter("namespace", Namespace::parse);
         if (namespaces.find(namespace).filter(NamespaceRecord::skillsIndex).isEmpty()) {
@@ -100,7 +100,7 @@ public final class NamespaceApi {
         }
     }
 
-    /// The latest version; none where all are yanked.
+    /// Returns the latest version; empty if all versions are yanked.
     private List<BundleSkills.Target> latest(Call call, Snapshot bundle) {
         try {
             return List.of(found.latest(call.caller(), bundle.name()));

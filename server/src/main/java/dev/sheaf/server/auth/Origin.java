@@ -2,13 +2,13 @@ package dev.sheaf.server.auth;
 
 import java.util.UUID;
 
-/// Who changes something, from where, in which request: what the audit log remembers of a change.
+/// Who makes a change, from where and in which request: the facts that the audit log records.
 public record Origin(Caller.Known caller, String address, String requestId) {
     public UUID organizationId() {
         return caller.organizationId();
     }
 
-    /// The same in the audit log of that organization.
+    /// Returns the same origin, recorded in the audit log of the given organization.
     public Origin in(UUID organization) {
         var there = new Caller.Known(
                 caller.credential(),
