@@ -11,10 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// What the skills of a version say, for transactions: of each SKILL.md that is so small that rows hold it (32
-/// KiB), of the first of them.
+/// Reads the texts of a version's skills inside a transaction. Only SKILL.md files of up to 32 KiB are read, which
+/// are stored in rows, and only the first ones.
 public final class SkillTexts {
-    /// How the assets of a version are read.
+    /// How to read path and size of an asset.
     public static final SkillFolders.Reading<StoredAsset> READING =
             new SkillFolders.Reading<>(StoredAsset::path, StoredAsset::size);
 
@@ -23,11 +23,11 @@ public final class SkillTexts {
 
     private SkillTexts() {}
 
-    /// A skill and what it says.
+    /// A skill and its text.
     ///
     /// @param name of its folder
     public record Told(String name, SkillText text) {
-        /// Whether an index for clients has it.
+        /// Returns whether indexes for clients include it.
         public boolean isListed() {
             return SkillRules.isListed(text);
         }
@@ -68,7 +68,7 @@ public final class SkillTexts {
         try {
             told.add(new Told(skill.name(), SkillText.parse(bytes)));
         } catch (SkillText.Wrong e) {
-            // it was said when it was published; there is nothing to read in it
+            // an invalid SKILL.md was reported when the version was published
         }
     }
 }

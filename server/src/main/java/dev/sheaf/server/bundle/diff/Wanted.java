@@ -11,8 +11,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What is read of two versions: all that stands in but one of them, as far as it is small enough, what has another
-/// content under the same path before the rest.
+/// The assets to read for a comparison of two versions: those that are in only one of them, within a size limit.
+/// Assets whose content changed under the same path come first.
 record Wanted(List<StoredAsset> assets, long bytes) {
     private static final long MAX_BYTES = 8 << 20;
 
@@ -35,7 +35,8 @@ record Wanted(List<StoredAsset> assets, long bytes) {
         var less = counts(gone);
         var more = counts(added);
         Stream.concat(gone.stream(), added.stream())
-                .filter(asset -> !Objects.equals(less.get(asset.digest()), more.get(asset.digest()))) // moved
+                // equal counts: only moved
+                .filter(asset -> !Objects.equals(less.get(asset.digest()), more.get(asset.digest())))
                 .forEach(all::add);
         return within(all);
     }

@@ -11,8 +11,7 @@ import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.hub.HubIndex;
 import dev.sheaf.server.registry.tag.Tags;
 
-/// What follows a version that was just published, in its transaction: the bundle's description, the hub and
-/// `latest`.
+/// The updates after a publish, in its transaction: the bundle's profile, the hub and `latest`.
 final class Following {
     private Following() {}
 
@@ -30,7 +29,8 @@ final class Following {
         String slug = bundle.name().bundle().value();
         var content = isLatest ? HubIndex.Content.of(tx, slug, published.assets()) : null;
         var row = content == null ? bundle.bundle() : described(tx, bundle, publication, content);
-        if (bundle.visibility() == Visibility.PUBLIC) { // a private one was taken away when it became so
+        // a private bundle was removed from the hub when it became private
+        if (bundle.visibility() == Visibility.PUBLIC) {
             HubIndex.list(tx, bundle.repository(), row, latest, content, current.isOfVersion());
         }
         LatestTag.follow(tx, tags, bundle, current, latest, origin.actor());
@@ -41,7 +41,7 @@ final class Following {
         var told = publication.description();
         var annotations = publication.content().manifest().annotations();
         var said = SaidProfile.of(tx, content, annotations);
-        if (said.equals(SaidProfile.NOTHING)) { // whatever was said before stays
+        if (said.equals(SaidProfile.NOTHING)) { // earlier texts stay
             return BundleRows.update(tx, id, told.over(bundle));
         }
         var before = SaidProfileRows.find(tx, id);

@@ -16,11 +16,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What the files of a version say of their bundle, for where its push says nothing: its skill, where it is one
-/// or has one, its README, and the annotations of its manifest, in this order. It is shown, and no part of what
-/// was published: the config of the manifest has nothing of it, so the digest stays what the publisher made it.
+/// A profile derived from the files of a version, for the parts that its push leaves out: from its skill, its README
+/// and the annotations of its manifest, in this order. It is only shown and not part of the published content: the
+/// config of the manifest does not contain it, so the digest stays that of the publisher.
 ///
-/// @param keywords one a line
+/// @param keywords one per line
 record SaidProfile(
         @Nullable String name,
         @Nullable String description,
@@ -33,7 +33,7 @@ record SaidProfile(
     private static final int LONGEST_DESCRIPTION = 4_000;
     private static final int LONGEST_KEYWORD = 60;
     private static final int MOST_KEYWORDS = 50;
-    private static final int README = 16 << 10; // characters that are looked at
+    private static final int README = 16 << 10; // characters that are read
     private static final Pattern SPACE = Pattern.compile("[\\s\\p{Cntrl}]+");
 
     /// @param annotations of the manifest
@@ -68,7 +68,7 @@ record SaidProfile(
         return Optional.ofNullable(annotations.get(ANNOTATION + name));
     }
 
-    /// The one that all skills name.
+    /// Returns the license if all skills name the same.
     private static Optional<String> license(List<SkillText> skills) {
         var named = skills.stream().map(SkillText::license).distinct().toList();
         return named.size() == 1 ? named.getFirst() : Optional.empty();
@@ -87,7 +87,7 @@ record SaidProfile(
 
     // --- README ---
 
-    /// How a README begins: its title, and the first paragraph that is plain text.
+    /// The beginning of a README: its title, and the first paragraph of plain text.
     private record Beginning(Optional<String> title, Optional<String> paragraph) {}
 
     private static Beginning readme(Tx tx, List<StoredAsset> assets) {
@@ -117,18 +117,18 @@ record SaidProfile(
         return new Beginning(title, Optional.empty());
     }
 
-    /// No heading, list, table, code, quotation, image, badge or HTML.
+    /// Returns whether the paragraph is not a heading, list, table, code, quotation, image, badge or HTML.
     private static boolean isPlain(String paragraph) {
         return Character.isLetterOrDigit(paragraph.codePointAt(0)) && !paragraph.matches("[0-9]+[.)] .*");
     }
 
     // --- merging ---
 
-    /// What of this a bundle is going to show: nothing where its push says something else, or somebody has
-    /// edited what it shows. Where the files say nothing any more, what they said before stays.
+    /// Returns the parts that the bundle will show: not those that the push sets, or that somebody has edited. If the
+    /// files no longer say anything, the earlier parts stay.
     ///
-    /// @param told by the push
-    /// @param before what of the files of an earlier version the bundle shows
+    /// @param told the profile in the push
+    /// @param before the parts derived from files that the bundle shows now
     SaidProfile shown(Snapshot bundle, Profile told, SaidProfile before) {
         var now = bundle.bundle().profile();
         String slug = bundle.name().bundle().value();
@@ -143,7 +143,7 @@ record SaidProfile(
                 isFree(now.keywords(), before.keywords) ? or(keywords, before.keywords) : null);
     }
 
-    /// Whether nobody but files has said what stands there.
+    /// Returns whether the shown text is empty or was derived from files.
     private static boolean isFree(@Nullable String shown, @Nullable String said) {
         return shown == null || shown.isBlank() || shown.equals(said);
     }
@@ -152,7 +152,7 @@ record SaidProfile(
         return one == null ? other : one;
     }
 
-    /// The profile with this in it.
+    /// Returns the profile with these parts in it.
     Profile over(Profile profile) {
         return new Profile(
                 name == null ? profile.name() : name,
@@ -165,7 +165,7 @@ record SaidProfile(
                 or(keywords, profile.keywords()));
     }
 
-    /// What somebody said of the bundle, of all that it shows: what its files said is not to be packed.
+    /// Returns the parts of the shown profile that were not derived from files; derived ones must not be packed.
     Profile without(Profile shown, String slug) {
         return Profile.of(
                 shown.name().equals(name) ? slug : shown.name(),

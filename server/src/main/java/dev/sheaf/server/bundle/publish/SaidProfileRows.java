@@ -3,7 +3,7 @@ package dev.sheaf.server.bundle.publish;
 import dev.sheaf.server.db.Tx;
 import java.util.UUID;
 
-/// What of each bundle's profile its files have said.
+/// The rows of the profile parts derived from files.
 final class SaidProfileRows {
     private SaidProfileRows() {}
 
