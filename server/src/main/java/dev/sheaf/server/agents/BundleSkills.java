@@ -59,7 +59,8 @@ public final class BundleSkills {
     }
 
     /// Returns the bundle if the caller may read it. A caller without a credential gets "not found" for everything
-    /// hidden, and not the hint that a credential would help: programs that look for skills take any other answer for
+    /// hidden, and not the hint that a credential would help: programs that look for skills take any other answer
+    for
     /// a broken server.
     ///
     /// @throws ProblemException bundle-not-found

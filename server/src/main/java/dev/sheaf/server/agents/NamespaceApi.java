@@ -22,8 +22,8 @@ import java.util.TreeMap;
 /// namespace installs all of them.
 public final class NamespaceApi {
     private static final String PLACE = "/{namespace}/.well-known/agent-skills";
-    private static final int MOST_SKILLS = 50;
-    private static final int MOST_BUNDLES = 200;
+    private static final int MAX_SKILLS = 50;
+    private static final int MAX_BUNDLES = 200;
 
     private final Namespaces namespaces;
     private final BundleList bundles;
@@ -74,12 +74,12 @@ public final class NamespaceApi {
         call.pay();
         var offered = new TreeMap<String, Offered>();
         for (var bundle : bundles(call, namespace)) {
-            if (offered.size() == MOST_SKILLS) {
+            if (offered.size() == MAX_SKILLS) {
                 break;
             }
             for (var target : latest(call, bundle)) {
                 for (var skill : index.listed(target, call)) {
-                    if (offered.size() < MOST_SKILLS) {
+                    if (offered.size() < MAX_SKILLS) {
                         offered.putIfAbsent(skill.name(), new Offered(target, skill));
                     }
                 }
@@ -91,7 +91,7 @@ public final class NamespaceApi {
     private List<Snapshot> bundles(Call call, Namespace namespace) {
         try {
             var filter = new BundleList.Filter(Visibility.PUBLIC, "");
-            return bundles.list(call.caller(), namespace, filter, null, MOST_BUNDLES);
+            return bundles.list(call.caller(), namespace, filter, null, MAX_BUNDLES);
         } catch (ProblemException e) {
             if (e.problem() instanceof Problem.Missing || e.problem() instanceof Problem.Unauthenticated) {
                 return List.of(); // nothing is public

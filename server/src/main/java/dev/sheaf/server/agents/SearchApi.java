@@ -19,8 +19,8 @@ import java.util.List;
 
 /// The skill search that `skills find` calls if its `SKILLS_API_URL` is this service.
 public final class SearchApi {
-    private static final int USUAL = 20;
-    private static final int MOST = 100;
+    private static final int DEFAULT = 20;
+    private static final int MAX = 100;
 
     private final Hub hub;
 
@@ -42,7 +42,7 @@ public final class SearchApi {
     private Answer search(Call call) {
         // an empty search box is not an error
         var query = call.query("q", SearchQuery::parse).orElse(SearchQuery.parse(""));
-        int limit = call.query("limit", SearchApi::limit).orElse(USUAL);
+        int limit = call.query("limit", SearchApi::limit).orElse(DEFAULT);
         var owner = call.query("owner", Namespace::parse).orElse(null);
         if (query.terms().isEmpty()) {
             return told(call, List.of());
@@ -59,12 +59,12 @@ public final class SearchApi {
         try {
             int limit = Integer.parseInt(text);
             if (limit >= 1) {
-                return Math.min(limit, MOST);
+                return Math.min(limit, MAX);
             }
         } catch (NumberFormatException e) {
             // reported below
         }
-        throw Problem.invalid("format", "must be a number from 1 on; more than " + MOST + " are never answered");
+        throw Problem.invalid("format", "must be a number from 1 on; more than " + MAX + " are never answered");
     }
 
     /// Returns the skills in the order of their bundles; within a bundle, names that match most words come first. If

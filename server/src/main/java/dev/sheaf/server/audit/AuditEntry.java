@@ -43,7 +43,7 @@ public record AuditEntry(
         }
     }
 
-    private static final int LONGEST = 500;
+    private static final int MAX_LENGTH = 500;
 
     public AuditEntry {
         actorName = cut(actorName);
@@ -52,9 +52,9 @@ public record AuditEntry(
     }
 
     private static String cut(String text) {
-        return text.codePointCount(0, text.length()) <= LONGEST
+        return text.codePointCount(0, text.length()) <= MAX_LENGTH
                 ? text
-                : text.substring(0, text.offsetByCodePoints(0, LONGEST)) + "…";
+                : text.substring(0, text.offsetByCodePoints(0, MAX_LENGTH)) + "…";
     }
 
     /// Returns an entry for a call that was refused.

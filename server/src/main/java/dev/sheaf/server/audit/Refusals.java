@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 public final class Refusals {
     private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
     /// Limit of different refusals that wait; further ones are only counted.
-    private static final int MOST = 10_000;
+    private static final int MAX = 10_000;
     /// Limit of different refusals per actor and minute; further ones are one entry every few seconds.
     static final int MOST_OF_ONE = 50;
 
@@ -58,7 +58,7 @@ public final class Refusals {
     }
 
     private synchronized void add(AuditEntry entry, Seen seen) {
-        if (waiting.size() < MOST || waiting.containsKey(entry)) {
+        if (waiting.size() < MAX || waiting.containsKey(entry)) {
             waiting.merge(entry, seen, Seen::plus);
         } else {
             dropped++;

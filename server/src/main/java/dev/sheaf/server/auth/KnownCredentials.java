@@ -41,7 +41,7 @@ public final class KnownCredentials {
         boolean rehash(UUID id, Peppers.Hashed hash);
     }
 
-    /// Where credentials are looked up. The results are cached until a change of kind API_KEY, SESSION or PUBLISHER
+    /// The sources of credentials. Their results are cached until a change of kind API_KEY, SESSION or PUBLISHER
     /// with the id is announced.
     ///
     /// @param used called for every successful use of a key; must return at once

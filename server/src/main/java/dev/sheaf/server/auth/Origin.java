@@ -2,7 +2,7 @@ package dev.sheaf.server.auth;
 
 import java.util.UUID;
 
-/// Who makes a change, from where and in which request: the facts that the audit log records.
+/// The origin of a change, as recorded in the audit log: caller, address and request.
 public record Origin(Caller.Known caller, String address, String requestId) {
     public UUID organizationId() {
         return caller.organizationId();

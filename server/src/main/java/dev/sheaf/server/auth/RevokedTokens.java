@@ -34,7 +34,7 @@ public final class RevokedTokens {
     }
 
     boolean containsAny(List<String> tokenIds) {
-        if (!database.hears()) {
+        if (!database.isListening()) {
             return database.read(tx -> RevokedTokenRows.containsAny(tx, tokenIds));
         }
         if (!isLoaded()) {

@@ -19,7 +19,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /// Reads command lines: the options that a command declares by annotations, and every setting as `--key value` or
 /// `--key=value`.
 public final class Flags {
-    private static final int MOST_SLIPS = 2;
+    private static final int MAX_SLIPS = 2;
 
     private Flags() {}
 
@@ -104,7 +104,7 @@ public final class Flags {
         String typed = arguments.getFirst().replaceFirst("=.*", "");
         return Arrays.stream(Setting.values())
                 .map(setting -> "--" + setting.key())
-                .filter(flag -> typed.startsWith("--") && slips(typed, flag) <= MOST_SLIPS)
+                .filter(flag -> typed.startsWith("--") && slips(typed, flag) <= MAX_SLIPS)
                 .min(Comparator.comparingInt(flag -> slips(typed, flag)))
                 .map(flag -> "; did you mean " + flag + "?")
                 .orElse("");

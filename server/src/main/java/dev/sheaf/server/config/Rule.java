@@ -17,7 +17,7 @@ import java.util.function.Predicate;
 /// @param words end of the error message, after the setting's name
 record Rule(String words, Predicate<String> holds) {
     // longer than anyone needs, and can be added to any date without overflow
-    private static final Duration MOST = Duration.ofDays(3_650);
+    private static final Duration MAX = Duration.ofDays(3_650);
 
     static final Rule ANY = new Rule("", text -> true);
     static final Rule FILLED = new Rule("must not be empty", text -> !text.isEmpty());
@@ -64,10 +64,10 @@ record Rule(String words, Predicate<String> holds) {
     }
 
     static Rule duration(Duration min) {
-        return new Rule("must be an ISO 8601 duration such as PT10M or P30D, from " + min + " to " + MOST, text -> {
+        return new Rule("must be an ISO 8601 duration such as PT10M or P30D, from " + min + " to " + MAX, text -> {
             try {
                 var duration = Duration.parse(text);
-                return duration.compareTo(min) >= 0 && duration.compareTo(MOST) <= 0;
+                return duration.compareTo(min) >= 0 && duration.compareTo(MAX) <= 0;
             } catch (DateTimeParseException e) {
                 return false;
             }

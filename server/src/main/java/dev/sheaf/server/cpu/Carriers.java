@@ -22,8 +22,8 @@ public final class Carriers implements AutoCloseable {
     private static final long CROSSED_NANOS = 4 * LOOK.toNanos();
     // if set, the operator has chosen the number
     private static final String SET = "jdk.virtualThreadScheduler.parallelism";
-    private static final int MOST_EACH = 8; // per processor
-    private static final int MOST = 256; // the scheduler's own maximum unless configured otherwise
+    private static final int MAX_EACH = 8; // per processor
+    private static final int MAX = 256; // the scheduler's own maximum unless configured otherwise
 
     private static volatile long crossedAt = System.nanoTime() - CROSSED_NANOS;
 
@@ -35,7 +35,7 @@ public final class Carriers implements AutoCloseable {
 
     private Carriers() {
         this.usual = Runtime.getRuntime().availableProcessors();
-        this.most = Math.max(usual, Math.min(MOST_EACH * usual, MOST));
+        this.most = Math.max(usual, Math.min(MAX_EACH * usual, MAX));
         this.now = usual;
         this.thread = Thread.ofPlatform().name("carriers").daemon().unstarted(this::run);
         if (System.getProperty(SET) == null) {

@@ -59,7 +59,7 @@ public final class CpuPool implements AutoCloseable {
     private final boolean waits;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition more = lock.newCondition();
-    // in order of turns: whoever had a turn last is at the end
+    // in order of turns: the caller who had the last turn is at the end
     private final Map<Object, Line> lines = new LinkedHashMap<>();
     private final List<Thread> workers = new ArrayList<>();
     private int waiting;

@@ -30,7 +30,8 @@ public abstract sealed class Database implements AutoCloseable permits SqliteDat
     }
 
     /// Runs long reads that see one state of the database, on their own thread and connection, so that nothing else
-    /// waits for them. The work runs once and may do other things, such as writing files. While it runs, the database
+    /// waits for them. The work runs once and may do other things, such as writing files. While it runs, the
+    database
     /// keeps everything that is overwritten; on SQLite the file `sheaf.db-wal` grows.
     public final <T extends @Nullable Object> T snapshot(Function<Tx, T> work) {
         return timed("snapshot", () -> snapshotNow(work));
@@ -89,7 +90,7 @@ public abstract sealed class Database implements AutoCloseable permits SqliteDat
 
     /// Returns whether this node receives the changes of other nodes. While it does not, cached data must not be
     /// used.
-    public boolean hears() {
+    public boolean isListening() {
         return true;
     }
 

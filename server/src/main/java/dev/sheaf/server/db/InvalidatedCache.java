@@ -22,17 +22,17 @@ public final class InvalidatedCache<K, V> {
     /// A safety net in case a change was not announced.
     public static final Duration LONGEST = Duration.ofMinutes(5);
 
-    private final BooleanSupplier hears;
+    private final BooleanSupplier listening;
     private final int entries;
     private final Ticker time;
     private volatile Cache<K, V> cache;
 
     public InvalidatedCache(Database database, int entries) {
-        this(database::hears, entries, Ticker.systemTicker());
+        this(database::isListening, entries, Ticker.systemTicker());
     }
 
-    InvalidatedCache(BooleanSupplier hears, int entries, Ticker time) {
-        this.hears = hears;
+    InvalidatedCache(BooleanSupplier listening, int entries, Ticker time) {
+        this.listening = listening;
         this.entries = entries;
         this.time = time;
         this.cache = empty();
@@ -48,7 +48,7 @@ public final class InvalidatedCache<K, V> {
 
     @NullUnmarked // Caffeine takes null for "do not cache"
     public Optional<V> get(K key, Function<K, Optional<V>> lookUp) {
-        if (!hears.getAsBoolean()) {
+        if (!listening.getAsBoolean()) {
             return lookUp.apply(key);
         }
         return Optional.ofNullable(

@@ -21,7 +21,7 @@ final class PostgresChanges implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresChanges.class);
     private static final int WAIT_MILLIS = 250;
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
-    private static final int MOST = 10_000;
+    private static final int MAX = 10_000;
 
     /// Selects rows that are visible now and were not in the previous snapshot. Transaction numbers beyond the
     /// snapshot come from another server, from which the rows were copied.
@@ -36,7 +36,7 @@ final class PostgresChanges implements AutoCloseable {
             """;
 
     private final PostgresDatabase.Settings settings;
-    private final Hearing hearing;
+    private final Heartbeat heartbeat;
     private final String own;
     private final Consumer<Change> announce;
     private final Runnable listening;
@@ -44,18 +44,18 @@ final class PostgresChanges implements AutoCloseable {
     private final CountDownLatch first = new CountDownLatch(1);
     private final Thread thread;
     private volatile long clockOffsetMillis;
-    private boolean told = true; // whether the log says that the node receives changes; it is about to
+    private boolean logged = true; // whether the log says that the node receives changes; it is about to
 
     /// @param own the channel of this node's beats
     /// @param listening called when it begins to listen
     PostgresChanges(
             PostgresDatabase.Settings settings,
-            Hearing hearing,
+            Heartbeat heartbeat,
             String own,
             Consumer<Change> announce,
             Runnable listening) {
         this.settings = settings;
-        this.hearing = hearing;
+        this.heartbeat = heartbeat;
         this.own = own;
         this.announce = announce;
         this.listening = listening;
@@ -83,9 +83,9 @@ final class PostgresChanges implements AutoCloseable {
                 String seen = look(connection, null);
                 listening.run();
                 hear(connection, seen);
-            // any failure: without this thread the node would never receive changes again
+                // any failure: without this thread the node would never receive changes again
             } catch (SQLException | RuntimeException e) {
-                hearing.lost();
+                heartbeat.lost();
                 tell("the connection for it broke: " + e);
                 await(closed, 500);
             }
@@ -100,7 +100,7 @@ final class PostgresChanges implements AutoCloseable {
         while (closed.getCount() > 0) {
             for (var notification : postgres.getNotifications(WAIT_MILLIS)) {
                 if (notification.getName().equals(own)) {
-                    hearing.heard(notification.getParameter());
+                    heartbeat.heard(notification.getParameter());
                 } else {
                     announce.accept(Change.decode(notification.getParameter()));
                 }
@@ -110,7 +110,7 @@ final class PostgresChanges implements AutoCloseable {
                 seen = look(connection, seen);
                 looked = now;
             }
-            if (hearing.isCurrent() || now - begin > Hearing.LIMIT.toNanos()) {
+            if (heartbeat.isCurrent() || now - begin > Heartbeat.LIMIT.toNanos()) {
                 tell(
                         "what PostgreSQL tells by NOTIFY does not come. Where a pooler in transaction mode stands before it,"
                                 + " set postgres-listen-url to an address that goes past it");
@@ -120,13 +120,13 @@ final class PostgresChanges implements AutoCloseable {
 
     /// Logs whether changes are received, once per change of that state.
     private void tell(String reason) {
-        boolean hears = hearing.isCurrent();
-        if (hears) {
+        boolean listening = heartbeat.isCurrent();
+        if (listening) {
             first.countDown();
         }
-        if (hears != told) {
-            told = hears;
-            if (hears) {
+        if (listening != logged) {
+            logged = listening;
+            if (listening) {
                 LOG.info("this node hears what other nodes change again");
             } else {
                 LOG.error(
@@ -143,7 +143,7 @@ final class PostgresChanges implements AutoCloseable {
         long before = System.currentTimeMillis();
         try (var statement = connection.prepareStatement(LOOK)) {
             statement.setString(1, seen);
-            statement.setInt(2, MOST + 1);
+            statement.setInt(2, MAX + 1);
             try (var rows = statement.executeQuery()) {
                 rows.next();
                 clockOffsetMillis = offset(clockOffsetMillis, before, rows.getLong(2), System.currentTimeMillis());
@@ -155,7 +155,7 @@ final class PostgresChanges implements AutoCloseable {
 
     private void announce(Array array) throws SQLException {
         var changes = (String[]) array.getArray();
-        if (changes.length > MOST) {
+        if (changes.length > MAX) {
             announce.accept(Change.EVERYTHING);
             return;
         }
@@ -165,7 +165,8 @@ final class PostgresChanges implements AutoCloseable {
     }
 
     /// Returns the clock difference in milliseconds after one more measurement. It changes only as far as the
-    /// measurement disproves it: following the uncertainty of each round trip would make the time jump back and forth
+    /// measurement disproves it: following the uncertainty of each round trip would make the time jump back and
+    forth
     /// between calls.
     ///
     /// @param there the database's time, read between `before` and `after` by this machine's clock

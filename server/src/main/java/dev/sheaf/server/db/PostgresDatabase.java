@@ -58,7 +58,7 @@ public final class PostgresDatabase extends Database {
     }
 
     private final Settings settings;
-    private final Hearing hearing;
+    private final Heartbeat heartbeat;
     private final PostgresChanges incoming;
     private final PostgresNotifier outgoing;
     private final HikariDataSource pool;
@@ -68,11 +68,11 @@ public final class PostgresDatabase extends Database {
     public PostgresDatabase(Settings settings, InstantSource clock) {
         super(clock);
         this.settings = settings;
-        this.hearing = new Hearing(() -> announce(List.of(Change.EVERYTHING)), System::nanoTime);
+        this.heartbeat = new Heartbeat(() -> announce(List.of(Change.EVERYTHING)), System::nanoTime);
         String own = "sheaf_node_" + UUID.randomUUID().toString().replace("-", "");
-        this.outgoing = new PostgresNotifier(settings, hearing, own, new Lines());
+        this.outgoing = new PostgresNotifier(settings, heartbeat, own, new Lines());
         this.incoming =
-                new PostgresChanges(settings, hearing, own, change -> announce(List.of(change)), outgoing::wake);
+                new PostgresChanges(settings, heartbeat, own, change -> announce(List.of(change)), outgoing::wake);
         incoming.start();
         outgoing.start();
         incoming.awaitFirst();
@@ -121,7 +121,7 @@ public final class PostgresDatabase extends Database {
             handle.rollback();
             return result;
         } catch (JdbiException e) {
-            throw PostgresFailures.told(e);
+            throw PostgresFailures.translated(e);
         }
     }
 
@@ -216,7 +216,7 @@ public final class PostgresDatabase extends Database {
                 boolean isLostRace = i == 1 && PostgresFailures.isUnique(e);
                 boolean isLostLine = i < LINES && PostgresFailures.isLine(e) && isQuick(begin);
                 if (!PostgresFailures.isCollision(e) && !isLostRace && !isLostLine) {
-                    throw PostgresFailures.told(e);
+                    throw PostgresFailures.translated(e);
                 }
                 if (i == ATTEMPTS) {
                     LOG.warn("gave up after {} serialization failures", ATTEMPTS, e);
@@ -242,8 +242,8 @@ public final class PostgresDatabase extends Database {
     }
 
     @Override
-    public boolean hears() {
-        return hearing.isCurrent();
+    public boolean isListening() {
+        return heartbeat.isCurrent();
     }
 
     @Override

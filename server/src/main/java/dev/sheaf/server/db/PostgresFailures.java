@@ -44,7 +44,7 @@ final class PostgresFailures {
 
     /// Converts failures that callers can retry later: no connection, a broken connection, or a statement that took
     /// too long. Anything else is a defect and returned as it is.
-    static RuntimeException told(JdbiException e) {
+    static RuntimeException translated(JdbiException e) {
         if (TOO_LONG.contains(state(e))) {
             LOG.warn("a statement was ended, as it took too long", e);
             return new Problem.Unavailable("the database took too long", RETRY_SECONDS).raise();

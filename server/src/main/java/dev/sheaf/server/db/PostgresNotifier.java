@@ -31,7 +31,7 @@ final class PostgresNotifier implements AutoCloseable {
     private static final Duration PAUSE = Duration.ofMillis(25);
 
     private static final Duration KEPT = Duration.ofMinutes(1);
-    private static final int MOST = 1_000;
+    private static final int MAX = 1_000;
     private static final int PRUNED = 5_000;
     private static final List<Change> WAKE = List.of();
 
@@ -63,7 +63,7 @@ final class PostgresNotifier implements AutoCloseable {
     private record Ended(long nanos, String before) {}
 
     private final PostgresDatabase.Settings settings;
-    private final Hearing hearing;
+    private final Heartbeat heartbeat;
     private final String own;
     private final Watcher watcher;
     private final BlockingQueue<List<Change>> waiting = new LinkedBlockingQueue<>();
@@ -73,9 +73,9 @@ final class PostgresNotifier implements AutoCloseable {
     private volatile boolean down;
     private @Nullable Connection line;
 
-    PostgresNotifier(PostgresDatabase.Settings settings, Hearing hearing, String own, Watcher watcher) {
+    PostgresNotifier(PostgresDatabase.Settings settings, Heartbeat heartbeat, String own, Watcher watcher) {
         this.settings = settings;
-        this.hearing = hearing;
+        this.heartbeat = heartbeat;
         this.own = own;
         this.watcher = watcher;
         this.thread = Thread.ofPlatform().name("postgres-notifier").daemon().unstarted(this::run);
@@ -113,7 +113,7 @@ final class PostgresNotifier implements AutoCloseable {
                 }
                 var changes = new LinkedHashSet<Change>();
                 boolean beats = next == null || next.isEmpty() || due - System.nanoTime() <= 0;
-                for (; next != null; next = changes.size() < MOST ? waiting.poll() : null) {
+                for (; next != null; next = changes.size() < MAX ? waiting.poll() : null) {
                     beats |= next.isEmpty();
                     changes.addAll(next);
                 }
@@ -170,7 +170,7 @@ final class PostgresNotifier implements AutoCloseable {
         }
         if (beats) { // after the changes: a node that received the beat has received them
             channels.add(own);
-            texts.add(hearing.beat());
+            texts.add(heartbeat.beat());
         }
         var connection = line();
         try (PreparedStatement statement = connection.prepareStatement(SEND)) {

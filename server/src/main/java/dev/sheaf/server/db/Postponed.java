@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// sends statements separated by semicolons one after another and then waits for all answers; each is prepared on its
 /// own. If one fails, those after it do not run, and neither does a commit.
 final class Postponed {
-    private static final int MOST = 16; // keeps the number of different texts small
+    private static final int MAX = 16; // keeps the number of different texts small
     private static final int TEXTS = 1_000;
     private static final Pattern NAME = Pattern.compile(":(?!now\\b)(\\w)");
 
@@ -30,7 +30,7 @@ final class Postponed {
     void add(Handle handle, Instant now, String sql, @Nullable Object[] its) {
         texts.add(sql);
         values.add(its);
-        if (texts.size() == MOST) {
+        if (texts.size() == MAX) {
             send(handle, now, "");
         }
     }

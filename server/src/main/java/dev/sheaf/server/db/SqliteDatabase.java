@@ -128,7 +128,7 @@ public final class SqliteDatabase extends Database {
                 } catch (SQLException | RuntimeException e) {
                     LOG.error("the database failed", e);
                     rollBack(handle);
-                    work.fail(SqliteFailures.told(e));
+                    work.fail(SqliteFailures.translated(e));
                 } finally {
                     busy.decrementAndGet();
                 }
@@ -186,12 +186,13 @@ public final class SqliteDatabase extends Database {
     }
 
     private static Throwable refusal(SQLException e) {
-        var told = SqliteFailures.told(e);
+        var told = SqliteFailures.translated(e);
         return told == e ? new Problem.Unavailable("the database cannot write now", 5).raise() : told;
     }
 
     /// Overwrites a commit whose sync failed. It is still complete in the write-ahead log, and a start after a crash
-    /// would take it for committed, although its callers were told otherwise and have deleted their blobs. So another
+    /// would take it for committed, although its callers were told otherwise and have deleted their blobs. So
+    another
     /// transaction that changes nothing is written over it.
     private static void bury(Handle handle) {
         try (Statement statement = handle.getConnection().createStatement()) {

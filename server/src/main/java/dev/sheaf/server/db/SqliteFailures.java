@@ -13,7 +13,7 @@ final class SqliteFailures {
     private SqliteFailures() {}
 
     /// Returns storage-full or unavailable if the disk or its lock failed; any other failure is returned as it is.
-    static Throwable told(Throwable failure) {
+    static Throwable translated(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof SQLiteException sqlite) {
                 int code = sqlite.getResultCode().code & PRIMARY;

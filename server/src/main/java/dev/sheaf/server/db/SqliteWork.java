@@ -36,7 +36,7 @@ final class SqliteWork<T extends @Nullable Object> {
             tx.settle();
             changes = tx.changes();
         } catch (RuntimeException | Error e) {
-            failure = SqliteFailures.told(e);
+            failure = SqliteFailures.translated(e);
             if (failure != e) {
                 LOG.error("the disk under the database failed", e);
             }

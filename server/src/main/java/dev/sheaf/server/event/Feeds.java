@@ -22,7 +22,7 @@ public final class Feeds {
     private static final int WINDOW = 10_000;
 
     /// Limit of characters of events held in memory.
-    private static final long MOST_HELD = 8 << 20;
+    private static final long MAX_HELD = 8 << 20;
 
     private final Database database;
     private final Cursors cursors;
@@ -176,7 +176,7 @@ public final class Feeds {
     /// Returns a follower that is told of everything that comes from now on. Must be closed.
     public Follower follow(Feed feed) {
         var tail = tails.compute(feed.name(), (name, known) -> {
-            var its = known == null ? new Tail(database, feed, held, MOST_HELD) : known;
+            var its = known == null ? new Tail(database, feed, held, MAX_HELD) : known;
             its.followers++;
             return its;
         });

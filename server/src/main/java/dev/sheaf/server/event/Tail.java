@@ -12,8 +12,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /// The last events of a feed, in memory while it has followers. New events are read from the database once for all
 /// followers; a follower that is further behind reads from the database. Thread-safe.
 final class Tail {
-    private static final int MOST_ROWS = 500;
-    private static final long MOST_CHARS = 128 << 10;
+    private static final int MAX_ROWS = 500;
+    private static final long MAX_CHARS = 128 << 10;
     private static final long OVERHEAD = 200;
 
     private final Database database;
@@ -140,14 +140,14 @@ final class Tail {
         var extent = FeedRows.extent(tx, feed);
         var nothing = new Known(at, extent.epoch(), extent.lastSeq(), extent.lastSeq(), List.of(), 0);
         boolean follows = before.end >= 0 && before.epoch == extent.epoch() && before.end <= extent.lastSeq();
-        if (!follows || extent.lastSeq() - before.end > MOST_ROWS) {
+        if (!follows || extent.lastSeq() - before.end > MAX_ROWS) {
             return nothing;
         }
         var rows = new ArrayDeque<>(before.rows);
-        rows.addAll(FeedRows.list(tx, feed, EventFilter.NONE, before.end, extent.lastSeq(), MOST_ROWS));
+        rows.addAll(FeedRows.list(tx, feed, EventFilter.NONE, before.end, extent.lastSeq(), MAX_ROWS));
         long chars = rows.stream().mapToLong(Tail::chars).sum();
         long from = before.from;
-        while (chars > MOST_CHARS || rows.size() > MOST_ROWS) {
+        while (chars > MAX_CHARS || rows.size() > MAX_ROWS) {
             var oldest = rows.removeFirst();
             chars -= chars(oldest);
             from = oldest.seq();

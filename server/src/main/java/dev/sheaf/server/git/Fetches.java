@@ -32,14 +32,14 @@ public final class Fetches {
     private static final String ANSWERED = "application/x-git-upload-pack-result";
 
     /// Limit of a request in bytes, both as sent and unpacked: 80,000 object names.
-    private static final int MOST_BYTES = 4 << 20;
+    private static final int MAX_BYTES = 4 << 20;
 
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
     /// Time that a request may spend on deriving commits.
     private static final Duration TIME = Duration.ofSeconds(45);
 
-    /// The same for a GET, which ends after 10 s by default (api-timeout).
+    /// Time that a GET may spend on deriving commits; a GET ends after 10 s by default (api-timeout).
     private static final Duration TIME_OF_READ = Duration.ofSeconds(8);
 
     private static final int AT_ONCE = 2;
@@ -49,7 +49,7 @@ public final class Fetches {
 
     private static final int BYTES_OF_COMMIT = 600;
     private static final int FEW_OBJECTS = 20_000;
-    private static final int MOST_OBJECTS = 2_000_000;
+    private static final int MAX_OBJECTS = 2_000_000;
     private static final int SHORT_QUESTION = 2_000; // in bytes
     private static final byte[] NAMES = "command=ls-refs".getBytes(StandardCharsets.US_ASCII);
 
@@ -121,11 +121,11 @@ public final class Fetches {
         }
         var outcome = queue.pass(call.account(), () -> outcome(call, history, isNew, request));
         return switch (outcome) {
-            case Exchange.Outcome.Said said -> said(said.bytes());
+            case Exchange.Outcome.Text said -> said(said.bytes());
             case Exchange.Outcome.Planned(PackPlan plan) -> packed(call, history, plan);
             case Exchange.Outcome.TooLarge() ->
                 throw new Problem.PayloadTooLarge(
-                                "a pack, counted in objects; clone with --depth, or fetch fewer tags,", MOST_OBJECTS)
+                                "a pack, counted in objects; clone with --depth, or fetch fewer tags,", MAX_OBJECTS)
                         .raise();
         };
     }
@@ -138,7 +138,7 @@ public final class Fetches {
 
     private byte[] listed(History history, byte[] request) {
         return new Exchange(history, database, true).answer(request, 0, Budget.of(LIMIT))
-                        instanceof Exchange.Outcome.Said said
+                        instanceof Exchange.Outcome.Text said
                 ? said.bytes()
                 : new byte[0];
     }
@@ -149,7 +149,7 @@ public final class Fetches {
 
     /// Most fetches are small, so memory for a large one is borrowed only when it turns out to be large.
     private Exchange.Outcome outcome(Call call, History history, boolean isNew, byte[] request) {
-        int all = (int) Math.min(history.objects(), MOST_OBJECTS);
+        int all = (int) Math.min(history.objects(), MAX_OBJECTS);
         int few = Math.min(all, FEW_OBJECTS);
         var exchange = new Exchange(history, database, isNew);
         call.borrow("the history, for each version,", history.commits(), BYTES_OF_COMMIT);
@@ -176,15 +176,15 @@ public final class Fetches {
     ///
     /// @throws ProblemException payload-too-large or bad-request
     private static byte[] body(Call call) {
-        byte[] sent = call.bytes("the request of git", MOST_BYTES);
+        byte[] sent = call.bytes("the request of git", MAX_BYTES);
         if (call.header("Content-Encoding").filter("gzip"::equalsIgnoreCase).isEmpty()) {
             return sent;
         }
-        call.borrow("the request of git, unpacked,", MOST_BYTES, 1);
+        call.borrow("the request of git, unpacked,", MAX_BYTES, 1);
         try (var zip = new GZIPInputStream(new ByteArrayInputStream(sent))) {
-            byte[] request = zip.readNBytes(MOST_BYTES + 1);
-            if (request.length > MOST_BYTES) {
-                throw new Problem.PayloadTooLarge("the request of git, unpacked,", MOST_BYTES).raise();
+            byte[] request = zip.readNBytes(MAX_BYTES + 1);
+            if (request.length > MAX_BYTES) {
+                throw new Problem.PayloadTooLarge("the request of git, unpacked,", MAX_BYTES).raise();
             }
             return request;
         } catch (IOException e) {

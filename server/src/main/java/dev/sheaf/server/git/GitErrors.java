@@ -14,7 +14,7 @@ final class GitErrors {
     private static final String HOW =
             "send an API key or an access token as the password, with any user name (sheaf git-credential does so)";
     private static final Pattern WITHOUT_SUFFIX = Pattern.compile("((?:/[a-z0-9._-]{1,128}){2}(?<!\\.git))/info/refs");
-    private static final int MOST = 1_000;
+    private static final int MAX = 1_000;
 
     private GitErrors() {}
 
@@ -55,6 +55,6 @@ final class GitErrors {
     }
 
     private static String cut(String words) {
-        return words.length() > MOST ? words.substring(0, MOST) : words;
+        return words.length() > MAX ? words.substring(0, MAX) : words;
     }
 }

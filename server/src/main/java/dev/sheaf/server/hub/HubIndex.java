@@ -36,7 +36,7 @@ public final class HubIndex {
     /// The content of a version, as far as the hub uses it.
     ///
     /// @param skills the skills with texts, see [SkillTexts]
-    public record Content(List<StoredAsset> assets, List<SkillTexts.Told> skills) {
+    public record Content(List<StoredAsset> assets, List<SkillTexts.Entry> skills) {
         public Content {
             assets = List.copyOf(assets);
             skills = List.copyOf(skills);
@@ -145,8 +145,8 @@ public final class HubIndex {
                         later(published, Objects.requireNonNullElse(bundle.updatedAt(), bundle.createdAt())),
                         FadingCount.of(published),
                         content.skills().stream()
-                                .filter(SkillTexts.Told::isListed)
-                                .map(SkillTexts.Told::name)
+                                .filter(SkillTexts.Entry::isListed)
+                                .map(SkillTexts.Entry::name)
                                 .collect(Collectors.joining("\n"))));
         var facets = new ArrayList<String>();
         facets.add(Hub.Filter.NAMESPACE + repository.name().namespace());
@@ -179,7 +179,7 @@ public final class HubIndex {
     }
 
     /// Returns the words of the skills' own texts. All skills together have no more room than one.
-    private static String saidBy(List<SkillTexts.Told> skills) {
+    private static String saidBy(List<SkillTexts.Entry> skills) {
         return SearchWords.together(skills.stream()
                 .flatMap(skill -> Stream.of(
                                 Stream.of(skill.name()),

@@ -15,7 +15,7 @@ import java.util.Optional;
 /// progress for five minutes and then as new; the change must then be one that can be made twice.
 public final class Idempotency {
     private static final Duration KEPT = Duration.ofHours(24);
-    private static final Duration LONGEST = Duration.ofMinutes(5);
+    private static final Duration MAX_DURATION = Duration.ofMinutes(5);
 
     private final Database database;
     private final int mostKept;
@@ -35,11 +35,12 @@ public final class Idempotency {
     /// Returns the stored answer of the request. If empty, the caller must carry out the request and then call
     /// [#succeeded] or [#failed].
     ///
-    /// @throws ProblemException idempotency-mismatch if the key was used for another request; idempotency-in-progress
+    /// @throws ProblemException idempotency-mismatch if the key was used for another request;
+    idempotency-in-progress
     /// if the same request is being carried out
     public Optional<Outcome> begin(Request request) {
         return database.write(tx -> {
-            if (OutcomeRows.begin(tx, request, tx.now().minus(KEPT), tx.now().minus(LONGEST))) {
+            if (OutcomeRows.begin(tx, request, tx.now().minus(KEPT), tx.now().minus(MAX_DURATION))) {
                 return Optional.empty();
             }
             var before = OutcomeRows.find(tx, request).orElseThrow();

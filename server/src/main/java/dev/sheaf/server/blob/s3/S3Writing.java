@@ -48,7 +48,7 @@ final class S3Writing implements AutoCloseable {
     private long length;
     private boolean isKept;
 
-    /// What all writers of a store share.
+    /// The objects that all writers of a store share.
     record Environment(S3Bucket bucket, BulkLane lane, DiskRoom room, Path spools) {}
 
     S3Writing(Environment environment, DraftId draft) {
@@ -152,7 +152,8 @@ final class S3Writing implements AutoCloseable {
     }
 
     /// Returns the number of the next part. Another process may continue from the same state, so this one begins
-    /// after a gap of random size to keep their parts apart. If the numbers collide anyway, completing fails, because
+    /// after a gap of random size to keep their parts apart. If the numbers collide anyway, completing fails,
+    because
     /// the tag differs.
     private int nextNumber() {
         int last = parts.isEmpty() ? 0 : parts.getLast().number();

@@ -15,7 +15,7 @@ public final class GitContent {
     private static final int LINE = 2_047;
 
     /// Limit of an attributes file in bytes; git's own is a hundred times higher.
-    private static final long MOST = 1 << 20;
+    private static final long MAX = 1 << 20;
 
     private GitContent() {}
 
@@ -29,7 +29,7 @@ public final class GitContent {
                 }
             }
         }
-        return hasAttributes(path) && size > MOST
+        return hasAttributes(path) && size > MAX
                 ? Optional.of("has attributes for git and is larger than 1 MiB")
                 : Optional.empty();
     }

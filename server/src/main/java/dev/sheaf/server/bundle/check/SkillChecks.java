@@ -14,7 +14,7 @@ import java.util.function.Function;
 /// SKILL.md files. Only lint checks whether scripts are executable, because it reads every file.
 public final class SkillChecks {
     private static final String CODE = "skill";
-    private static final int MOST = 100; // limit of documents that are read
+    private static final int MAX = 100; // limit of documents that are read
     private static final SkillFolders.Reading<Asset> READING = new SkillFolders.Reading<>(Asset::path, Asset::size);
 
     private SkillChecks() {}
@@ -29,7 +29,7 @@ public final class SkillChecks {
         var notes = new ArrayList<SkillNote>();
         assets.stream()
                 .filter(SkillChecks::isDocument)
-                .limit(MOST)
+                .limit(MAX)
                 .forEach(asset -> document.apply(asset)
                         .ifPresent(bytes -> notes.addAll(SkillRules.ofDocument(slug, asset.path(), bytes))));
         notes.addAll(SkillRules.ofFolders(SkillFolders.of(slug, assets, READING), READING, asset -> false));

@@ -90,7 +90,7 @@ public final class Diff {
     /// @throws ProblemException as [CpuPool#run]
     public Result between(Repository repository, Resolved from, Resolved to, LongConsumer before) {
         return results.get(new Key(from.version().id(), to.version().id()), () -> {
-            var wanted = Wanted.of(from.assets(), to.assets());
+            var wanted = DiffInput.of(from.assets(), to.assets());
             before.accept(wanted.bytes());
             var texts = texts(repository, wanted);
             return budget -> new Run(texts, budget).between(from.assets(), to.assets());
@@ -99,7 +99,7 @@ public final class Diff {
 
     /// Returns the texts of assets; empty for those that are not text. They are read before computing, so that a slow
     /// bucket does not block the pool.
-    private Map<Digest, Optional<String>> texts(Repository repository, Wanted wanted) {
+    private Map<Digest, Optional<String>> texts(Repository repository, DiffInput wanted) {
         var texts = new HashMap<Digest, Optional<String>>();
         wanted.assets().forEach(asset -> texts.put(asset.digest(), AssetBytes.text(content.bytes(repository, asset))));
         return texts;

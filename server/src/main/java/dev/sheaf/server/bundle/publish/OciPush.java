@@ -56,7 +56,8 @@ public final class OciPush {
 
     /// Stores a manifest under its digest and pushes it to the tags, all of them or none.
     ///
-    /// @throws ProblemException as [Publish#version]; manifest-invalid if a layer of a version has no SHA-256 digest
+    /// @throws ProblemException as [Publish#version]; manifest-invalid if a layer of a version has no SHA-256
+    digest
     public Publish.Put push(Origin origin, RepositoryName name, ManifestDocument document, List<Target> targets) {
         var versions = new ArrayList<Publication>();
         var tags = new ArrayList<Tag>();
@@ -153,7 +154,8 @@ public final class OciPush {
     /// Returns the layers of any manifest as assets: named by their titles, or without a title by their digests, each
     /// content once.
     ///
-    /// @throws ProblemException validation-failed, naming each title that is not a valid path; [PublishRules] checks
+    /// @throws ProblemException validation-failed, naming each title that is not a valid path; [PublishRules]
+    checks
     /// for clashes
     private static List<Asset> assets(ManifestDocument document) {
         var assets = new ArrayList<Asset>();

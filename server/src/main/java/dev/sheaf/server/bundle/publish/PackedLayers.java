@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 /// piece by piece, and unpacked in the pool. Thread-safe.
 public final class PackedLayers {
     private static final Logger LOG = LoggerFactory.getLogger(PackedLayers.class);
-    private static final long LONGEST = 80L << 20; // packed size in bytes; the unpacked size has its own limit
+    private static final long MAX_BYTES = 80L << 20; // packed size in bytes; the unpacked size has its own limit
     private static final int PIECE = 256 << 10;
     private static final Duration LIMIT = Duration.ofSeconds(5);
 
@@ -69,8 +69,8 @@ public final class PackedLayers {
     }
 
     private Listed listed(BlobRecord blob, Asset asset) {
-        if (blob.size() > LONGEST) {
-            return warning(asset, "has more than " + LONGEST + " bytes");
+        if (blob.size() > MAX_BYTES) {
+            return warning(asset, "has more than " + MAX_BYTES + " bytes");
         }
         try {
             return new Listed(files(blob), List.of());

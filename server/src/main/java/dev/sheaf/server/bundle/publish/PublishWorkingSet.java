@@ -109,7 +109,7 @@ public final class PublishWorkingSet {
                 : VersionRows.latest(tx, id)
                         .map(latest -> AssetRows.content(tx, latest.id()))
                         .orElse(List.of());
-        var profile = SaidProfileRows.find(tx, id)
+        var profile = DerivedProfileRows.find(tx, id)
                 .without(bundle.bundle().profile(), bundle.name().bundle().value());
         var packaging = Packaging.of(
                 bundle.name(),
@@ -122,7 +122,8 @@ public final class PublishWorkingSet {
 
     /// Publishes a version of the working set, which stays as it is.
     ///
-    /// @throws ProblemException validation-failed if there is nothing to publish; tag-moved if the latest version is
+    /// @throws ProblemException validation-failed if there is nothing to publish; tag-moved if the latest version
+    is
     /// not the expected one; as [Publish#version]
     public Publish.Published publish(Origin origin, RepositoryName name, PublishRequest request) {
         var checked = new HashMap<Asset, List<ContentChecks.Warning>>();

@@ -14,8 +14,8 @@ import org.jdbi.v3.core.statement.StatementContext;
 /// statement than to run it. A running statement is not handed out a second time. Bound to the thread of its
 /// connection.
 public class KeptStatements extends DefaultStatementBuilder {
-    private static final int MOST = 256;
-    private static final int LONGEST = 4_000; // in characters; statements with many values rarely repeat
+    private static final int MAX = 256;
+    private static final int MAX_LENGTH = 4_000; // in characters; statements with many values rarely repeat
 
     // the most recently used is last
     private final LinkedHashMap<String, PreparedStatement> idle = new LinkedHashMap<>();
@@ -33,7 +33,7 @@ public class KeptStatements extends DefaultStatementBuilder {
     @Override
     public void close(Connection connection, String written, Statement statement) throws SQLException {
         String sql = running.remove(statement);
-        if (sql == null || sql.length() > LONGEST || statement.isClosed()) {
+        if (sql == null || sql.length() > MAX_LENGTH || statement.isClosed()) {
             statement.close();
             return;
         }
@@ -43,7 +43,7 @@ public class KeptStatements extends DefaultStatementBuilder {
         if (other != null) {
             other.close();
         }
-        if (idle.size() > MOST) {
+        if (idle.size() > MAX) {
             idle.pollFirstEntry().getValue().close();
         }
     }

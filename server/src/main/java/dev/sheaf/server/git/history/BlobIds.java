@@ -44,17 +44,17 @@ final class BlobIds {
 
     /// Computes their objects.
     ///
-    /// @param still called before each piece of work; throws if the time is over
+    /// @param checkTime called before each piece of work; throws if the time is over
     /// @param made receives each object
     /// @throws ProblemException service-unavailable if bytes are damaged or missing; as [CpuPool#run]
-    void of(Repository repository, List<Wanted> wanted, Runnable still, Consumer<GitObject> made) {
+    void of(Repository repository, List<Wanted> wanted, Runnable checkTime, Consumer<GitObject> made) {
         var small = new ArrayList<Read>();
         long together = 0;
         for (var next : wanted) {
-            still.run();
+            checkTime.run();
             var content = open(repository, next);
             if (next.size() > SMALL) {
-                made.accept(GitObject.blob(streamed(next, content, still), next.size(), next.digest()));
+                made.accept(GitObject.blob(streamed(next, content, checkTime), next.size(), next.digest()));
                 continue;
             }
             small.add(new Read(next, content));
@@ -106,9 +106,9 @@ final class BlobIds {
         });
     }
 
-    private ObjectId streamed(Wanted wanted, BlobContent content, Runnable still) {
+    private ObjectId streamed(Wanted wanted, BlobContent content, Runnable checkTime) {
         var hash = GitObject.hash(GitObject.Kind.BLOB, wanted.size());
-        try (var out = new Pieces(hash, still)) {
+        try (var out = new Pieces(hash, checkTime)) {
             content.writeTo(out, 0, wanted.size());
         } catch (IOException e) {
             LOG.error("cannot read {}", wanted.digest(), e);
@@ -120,13 +120,13 @@ final class BlobIds {
     /// Collects what is written and hashes it piece by piece.
     private final class Pieces extends OutputStream {
         private final MessageDigest hash;
-        private final Runnable still;
+        private final Runnable checkTime;
         private final byte[] piece = new byte[PIECE];
         private int length;
 
-        Pieces(MessageDigest hash, Runnable still) {
+        Pieces(MessageDigest hash, Runnable checkTime) {
             this.hash = hash;
-            this.still = still;
+            this.checkTime = checkTime;
         }
 
         @Override
@@ -149,7 +149,7 @@ final class BlobIds {
 
         @Override
         public void flush() {
-            still.run();
+            checkTime.run();
             int filled = length;
             length = 0;
             cpu.run(LIMIT, budget -> {

@@ -66,11 +66,11 @@ final class Derivation {
     ///
     /// @param parent of the first version; null if it has none
     /// @param versions in the order of publishing
-    /// @param still called before each piece of work; throws if the time is over
-    void advance(Snapshot bundle, @Nullable ObjectId parent, List<UUID> versions, Runnable still) {
-        still.run();
+    /// @param checkTime called before each piece of work; throws if the time is over
+    void advance(Snapshot bundle, @Nullable ObjectId parent, List<UUID> versions, Runnable checkTime) {
+        checkTime.run();
         var sources = checked(bundle, read(versions));
-        var blobs = blobs(bundle, sources, still);
+        var blobs = blobs(bundle, sources, checkTime);
         var made = cpu.run(LIMIT, budget -> new Batch(bundle, blobs, budget).of(sources, parent));
         database.write(
                 // if a version was deleted meanwhile, everything is read again
@@ -145,7 +145,7 @@ final class Derivation {
     }
 
     /// Returns the blobs of all assets; hashes those that are not known.
-    private Blobs blobs(Snapshot bundle, List<Source> sources, Runnable still) {
+    private Blobs blobs(Snapshot bundle, List<Source> sources, Runnable checkTime) {
         var wanted = new LinkedHashMap<Digest, BlobIds.Wanted>();
         sources.stream()
                 .filter(Source::isGiven)
@@ -162,7 +162,7 @@ final class Derivation {
                 .toList();
         var made = new Blobs(known, new HashSet<>());
         try {
-            blobs.of(bundle.repository(), missing, still, blob -> {
+            blobs.of(bundle.repository(), missing, checkTime, blob -> {
                 known.put(digest(blob), blob);
                 made.fresh().add(digest(blob));
             });

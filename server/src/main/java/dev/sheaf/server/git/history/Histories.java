@@ -156,7 +156,7 @@ public final class Histories {
                 manifests.put(tip, versions.get(i).manifestId());
             }
         }
-        var refs = Names.of(tx, tags, bundle, versions, commits);
+        var refs = RefNames.of(tx, tags, bundle, versions, commits);
         return new State(tip, List.of(), new History(bundle, refs, manifests, HistoryRows.count(tx, repository)));
     }
 }

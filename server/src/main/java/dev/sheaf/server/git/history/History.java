@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class History {
     private static final int MAX_ANSWERS = 16;
     private static final int BYTES_OF_REF = 400;
-    private static final int MOST_ANSWER_BYTES = 4 << 20;
+    private static final int MAX_ANSWER_BYTES = 4 << 20;
 
     private final Snapshot bundle;
     private final SortedMap<String, Ref> refs;
@@ -87,7 +87,7 @@ public final class History {
             return known;
         }
         byte[] made = make.get();
-        if (answers.size() < MAX_ANSWERS && made.length <= MOST_ANSWER_BYTES / MAX_ANSWERS + BYTES_OF_REF) {
+        if (answers.size() < MAX_ANSWERS && made.length <= MAX_ANSWER_BYTES / MAX_ANSWERS + BYTES_OF_REF) {
             answers.put(question, made);
         }
         return made;

@@ -35,7 +35,7 @@ public final class Exchange {
     private static final String LARGE = "side-band-64k";
 
     /// Limit of the commits visited: a walk for each wanted commit may visit every commit.
-    private static final long MOST_LOOKS = 50_000_000;
+    private static final long MAX_LOOKS = 50_000_000;
 
     private final History history;
     private final Database database;
@@ -51,10 +51,10 @@ public final class Exchange {
     /// The outcome of a request.
     public sealed interface Outcome {
         /// A text answer without a pack.
-        final class Said implements Outcome {
+        final class Text implements Outcome {
             private final byte[] bytes;
 
-            Said(byte[] bytes) {
+            Text(byte[] bytes) {
                 this.bytes = bytes;
             }
 
@@ -136,7 +136,7 @@ public final class Exchange {
         }
         return recorder.hasPack()
                 ? new Outcome.Planned(recorder.plan(isNew || hasLarge(request), wanted))
-                : new Outcome.Said(recorder.said());
+                : new Outcome.Text(recorder.said());
     }
 
     private PreUploadHook noting(Set<ObjectId> wanted) {
@@ -144,7 +144,7 @@ public final class Exchange {
             @Override
             public void onBeginNegotiateRound(UploadPack pack, Collection<? extends ObjectId> wants, int offered)
                     throws ServiceMayNotContinueException {
-                if (offered > 0 && (long) wants.size() * history.commits() > MOST_LOOKS) {
+                if (offered > 0 && (long) wants.size() * history.commits() > MAX_LOOKS) {
                     throw new ServiceMayNotContinueException("too much is wanted at once; fetch fewer tags");
                 }
             }
@@ -178,6 +178,6 @@ public final class Exchange {
         } catch (IOException e) {
             throw new IllegalStateException("memory can always be written", e);
         }
-        return new Outcome.Said(out.toByteArray());
+        return new Outcome.Text(out.toByteArray());
     }
 }

@@ -27,8 +27,8 @@ import org.eclipse.jgit.treewalk.CanonicalTreeParser;
 final class StoredObjects {
     private static final int REMEMBERED = 1_000;
     private static final int TREE = 16 << 10; // in bytes; larger ones are looked up alone and not cached
-    private static final int MOST_TOGETHER = 64;
-    private static final int MOST_NOTED = 20_000;
+    private static final int MAX_TOGETHER = 64;
+    private static final int MAX_NOTED = 20_000;
 
     private final Database database;
     private final long repositoryId;
@@ -105,7 +105,7 @@ final class StoredObjects {
             ids.add(ahead.poll().name());
         }
         if (!ids.isEmpty()) {
-            together = Math.min(2 * together, MOST_TOGETHER);
+            together = Math.min(2 * together, MAX_TOGETHER);
             look(ids);
         }
     }
@@ -121,7 +121,7 @@ final class StoredObjects {
 
     /// Puts the subtrees of these objects in front of all other trees to look up.
     private void note(List<GitObject> found) {
-        if (noted.size() > MOST_NOTED) {
+        if (noted.size() > MAX_NOTED) {
             noted.clear();
             ahead.clear();
         }

@@ -9,7 +9,7 @@ import java.util.concurrent.Semaphore;
 final class GuessDelay {
     static final int PLACES = 256;
     private static final long FIRST_MILLIS = 50;
-    private static final long MOST_MILLIS = 1_600;
+    private static final long MAX_MILLIS = 1_600;
 
     private final Semaphore places = new Semaphore(PLACES);
 
@@ -17,7 +17,7 @@ final class GuessDelay {
     static long millis(RateStanding standing) {
         long quota = standing.policy().quota();
         long counted = quota - standing.remaining() - Math.max(1, quota / 4);
-        return counted <= 0 ? 0 : Math.min(MOST_MILLIS, FIRST_MILLIS << Math.min(counted - 1, 10));
+        return counted <= 0 ? 0 : Math.min(MAX_MILLIS, FIRST_MILLIS << Math.min(counted - 1, 10));
     }
 
     void hold(RateStanding standing) {

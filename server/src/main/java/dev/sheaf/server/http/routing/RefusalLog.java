@@ -22,7 +22,7 @@ final class RefusalLog {
     static final int MOST_OF_ONE = 30;
     static final int MOST = 600;
     private static final long MINUTE_NANOS = 60_000_000_000L;
-    private static final int LONGEST_PATH = 300;
+    private static final int MAX_PATH = 300;
     private static final Pattern UNSHOWABLE = Pattern.compile("[^!-~]");
     /// Matches secrets, because somebody may have put a key into a path.
     private static final Pattern SECRET = Pattern.compile("(?:" + KeyFormat.PREFIX + "|sh[a-z]_|whsec_|eyJ)[^/:]*");
@@ -67,7 +67,7 @@ final class RefusalLog {
     private static String path(Call call) {
         String path = UNSHOWABLE.matcher(call.rawPath()).replaceAll("?");
         String whole = SECRET.matcher(path).replaceAll("***");
-        return whole.length() <= LONGEST_PATH ? whole : whole.substring(0, LONGEST_PATH) + "...";
+        return whole.length() <= MAX_PATH ? whole : whole.substring(0, MAX_PATH) + "...";
     }
 
     /// Returns the slug of the problem, with the fault for a credential.

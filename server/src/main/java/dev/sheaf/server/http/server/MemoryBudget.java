@@ -53,7 +53,8 @@ public final class MemoryBudget {
     /// Takes memory for what the caller sends, as it comes.
     ///
     /// @param mine bytes that the same request holds already
-    /// @throws dev.sheaf.model.ProblemException rate-limited if the bytes are not free now; payload-too-large if they
+    /// @throws dev.sheaf.model.ProblemException rate-limited if the bytes are not free now; payload-too-large if
+    they
     /// never will be
     synchronized void take(Account account, long bytes, long mine) {
         long share = account.known() ? ofKnown() : total / STRANGER;

@@ -11,7 +11,7 @@ final class HeaderBlock {
     private static final int PADDED = 8;
     private static final int PRIORITY = 32;
     private static final int PRIORITY_BYTES = 5;
-    private static final int MOST_SHIFT = 21; // limit for lengths, more than any block has
+    private static final int MAX_SHIFT = 21; // limit for lengths, more than any block has
 
     private int padLength; // bytes of the padding's length: 0 or 1
     private int before; // bytes until the fields begin
@@ -81,7 +81,7 @@ final class HeaderBlock {
                 }
             }
             case REST_OF_LENGTH -> {
-                if (shift > MOST_SHIFT) {
+                if (shift > MAX_SHIFT) {
                     throw new CloseConnectionException("a header that is too long");
                 }
                 length += (octet & 0x7f) << shift;

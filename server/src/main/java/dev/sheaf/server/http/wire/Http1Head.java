@@ -13,7 +13,7 @@ public final class Http1Head {
     public static final int MAX_FIELDS = 32 << 10;
     /// One byte more than the longest valid head. Otherwise a head that is too long by one byte would never be found
     /// complete and never be refused.
-    private static final int MOST = MAX_LINE + 2 + MAX_FIELDS + 1;
+    private static final int MAX = MAX_LINE + 2 + MAX_FIELDS + 1;
     private static final int MAX_COUNT = 200;
     private static final int MAX_DIGITS = 18;
     private static final Problem TOO_LONG = new Problem.HeadUnfit(
@@ -54,11 +54,11 @@ public final class Http1Head {
         while (head.length() == 0 && skipped < to && (piece[skipped] == '\r' || piece[skipped] == '\n')) {
             skipped++; // an empty line before a request is ignored (section 2.2)
         }
-        int added = Math.min(to - skipped, MOST - head.length());
+        int added = Math.min(to - skipped, MAX - head.length());
         int before = head.length();
         head.add(piece, skipped, added);
         scan();
-        if (head.length() == MOST && !complete && fault == null) {
+        if (head.length() == MAX && !complete && fault == null) {
             fault = TOO_MUCH;
         }
         return complete ? skipped + scanned - before : skipped + added;

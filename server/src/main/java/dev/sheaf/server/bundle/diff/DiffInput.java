@@ -13,10 +13,10 @@ import java.util.stream.Stream;
 
 /// The assets to read for a comparison of two versions: those that are in only one of them, within a size limit.
 /// Assets whose content changed under the same path come first.
-record Wanted(List<StoredAsset> assets, long bytes) {
+record DiffInput(List<StoredAsset> assets, long bytes) {
     private static final long MAX_BYTES = 8 << 20;
 
-    static Wanted of(List<StoredAsset> before, List<StoredAsset> after) {
+    static DiffInput of(List<StoredAsset> before, List<StoredAsset> after) {
         var old = before.stream().collect(Collectors.toMap(StoredAsset::path, Function.identity()));
         var fresh = after.stream().collect(Collectors.toMap(StoredAsset::path, Function.identity()));
         var all = new ArrayList<StoredAsset>();
@@ -45,7 +45,7 @@ record Wanted(List<StoredAsset> assets, long bytes) {
         return assets.stream().collect(Collectors.groupingBy(StoredAsset::digest, Collectors.counting()));
     }
 
-    private static Wanted within(List<StoredAsset> assets) {
+    private static DiffInput within(List<StoredAsset> assets) {
         var digests = new HashSet<Digest>();
         var wanted = new ArrayList<StoredAsset>();
         long bytes = 0;
@@ -56,6 +56,6 @@ record Wanted(List<StoredAsset> assets, long bytes) {
                 bytes += asset.size();
             }
         }
-        return new Wanted(wanted, bytes);
+        return new DiffInput(wanted, bytes);
     }
 }

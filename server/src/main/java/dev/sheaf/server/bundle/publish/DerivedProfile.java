@@ -21,37 +21,37 @@ import org.jspecify.annotations.Nullable;
 /// config of the manifest does not contain it, so the digest stays that of the publisher.
 ///
 /// @param keywords one per line
-record SaidProfile(
+record DerivedProfile(
         @Nullable String name,
         @Nullable String description,
         @Nullable String license,
         @Nullable String keywords) {
-    static final SaidProfile NOTHING = new SaidProfile(null, null, null, null);
+    static final DerivedProfile NOTHING = new DerivedProfile(null, null, null, null);
 
     private static final String ANNOTATION = "org.opencontainers.image.";
-    private static final int LONGEST_NAME = 200;
-    private static final int LONGEST_DESCRIPTION = 4_000;
-    private static final int LONGEST_KEYWORD = 60;
-    private static final int MOST_KEYWORDS = 50;
+    private static final int MAX_NAME = 200;
+    private static final int MAX_DESCRIPTION = 4_000;
+    private static final int MAX_KEYWORD = 60;
+    private static final int MAX_KEYWORDS = 50;
     private static final int README = 16 << 10; // characters that are read
     private static final Pattern SPACE = Pattern.compile("[\\s\\p{Cntrl}]+");
 
     /// @param annotations of the manifest
-    static SaidProfile of(Tx tx, HubIndex.Content content, Map<String, String> annotations) {
-        var skills = content.skills().stream().map(SkillTexts.Told::text).toList();
+    static DerivedProfile of(Tx tx, HubIndex.Content content, Map<String, String> annotations) {
+        var skills = content.skills().stream().map(SkillTexts.Entry::text).toList();
         var only = skills.size() == 1 ? Optional.of(skills.getFirst()) : Optional.<SkillText>empty();
         var readme = readme(tx, content.assets());
-        return new SaidProfile(
+        return new DerivedProfile(
                 first(
-                        LONGEST_NAME,
+                        MAX_NAME,
                         List.of(only.flatMap(SkillText::name), readme.title(), annotation(annotations, "title"))),
                 first(
-                        LONGEST_DESCRIPTION,
+                        MAX_DESCRIPTION,
                         List.of(
                                 only.flatMap(SkillText::description),
                                 readme.paragraph(),
                                 annotation(annotations, "description"))),
-                first(LONGEST_NAME, List.of(license(skills), annotation(annotations, "licenses"))),
+                first(MAX_NAME, List.of(license(skills), annotation(annotations, "licenses"))),
                 keywords(skills));
     }
 
@@ -78,9 +78,9 @@ record SaidProfile(
         var words = skills.stream()
                 .flatMap(skill -> skill.keywords().stream())
                 .map(word -> SPACE.matcher(word).replaceAll(" ").strip())
-                .filter(word -> !word.isEmpty() && word.length() <= LONGEST_KEYWORD)
+                .filter(word -> !word.isEmpty() && word.length() <= MAX_KEYWORD)
                 .distinct()
-                .limit(MOST_KEYWORDS)
+                .limit(MAX_KEYWORDS)
                 .toList();
         return words.isEmpty() ? null : String.join("\n", words);
     }
@@ -129,12 +129,12 @@ record SaidProfile(
     ///
     /// @param told the profile in the push
     /// @param before the parts derived from files that the bundle shows now
-    SaidProfile shown(Snapshot bundle, Profile told, SaidProfile before) {
+    DerivedProfile shown(Snapshot bundle, Profile told, DerivedProfile before) {
         var now = bundle.bundle().profile();
         String slug = bundle.name().bundle().value();
         boolean isNamed =
                 !told.name().equals(slug) || !isFree(now.name().equals(slug) ? null : now.name(), before.name);
-        return new SaidProfile(
+        return new DerivedProfile(
                 isNamed ? null : or(name, before.name),
                 told.description() != null || !isFree(now.description(), before.description)
                         ? null

@@ -12,10 +12,10 @@ import dev.sheaf.server.hub.HubIndex;
 import dev.sheaf.server.registry.tag.Tags;
 
 /// The updates after a publish, in its transaction: the bundle's profile, the hub and `latest`.
-final class Following {
-    private Following() {}
+final class AfterPublish {
+    private AfterPublish() {}
 
-    static void follow(
+    static void update(
             Tx tx,
             Tags tags,
             Origin origin,
@@ -40,14 +40,14 @@ final class Following {
         var id = bundle.bundle().id();
         var told = publication.description();
         var annotations = publication.content().manifest().annotations();
-        var said = SaidProfile.of(tx, content, annotations);
-        if (said.equals(SaidProfile.NOTHING)) { // earlier texts stay
+        var said = DerivedProfile.of(tx, content, annotations);
+        if (said.equals(DerivedProfile.NOTHING)) { // earlier texts stay
             return BundleRows.update(tx, id, told.over(bundle));
         }
-        var before = SaidProfileRows.find(tx, id);
+        var before = DerivedProfileRows.find(tx, id);
         var shown = said.shown(bundle, told, before);
         if (!shown.equals(before)) {
-            SaidProfileRows.put(tx, id, shown);
+            DerivedProfileRows.put(tx, id, shown);
         }
         return BundleRows.update(tx, id, shown.over(told.over(bundle)));
     }

@@ -27,24 +27,24 @@ import org.eclipse.jgit.lib.SymbolicRef;
 import org.jspecify.annotations.Nullable;
 
 /// The refs of a bundle: `main` for the latest version, and a git tag for each version and each tag.
-final class Names {
+final class RefNames {
     static final String MAIN = Constants.R_HEADS + "main";
 
     /// Names that have a meaning in git; a tag of that name would take their place.
     private static final Set<String> TAKEN = Set.of("main", "HEAD");
 
     private static final int PAGE = 1_000;
-    private static final int MOST_TAGS = 10_000;
+    private static final int MAX_TAGS = 10_000;
 
     private final SortedMap<String, Ref> refs = new TreeMap<>();
 
-    private Names() {}
+    private RefNames() {}
 
     /// @param versions all versions of the bundle
     /// @param commits of the versions that git gets
     static SortedMap<String, Ref> of(
             Tx tx, Tags tags, Snapshot bundle, List<Glance> versions, Map<UUID, ObjectId> commits) {
-        var names = new Names();
+        var names = new RefNames();
         versions.forEach(version -> names.tag(version.version().toString(), commits.get(version.id())));
         var byManifest = new HashMap<Long, List<Glance>>();
         for (var version : versions) {
@@ -70,7 +70,7 @@ final class Names {
     private static List<TagRecord> tags(Tx tx, Tags tags, Snapshot bundle) {
         var all = new ArrayList<TagRecord>();
         var page = tags.named(tx, bundle.repository(), null, PAGE);
-        while (!page.isEmpty() && all.size() < MOST_TAGS) {
+        while (!page.isEmpty() && all.size() < MAX_TAGS) {
             all.addAll(page);
             page = page.size() < PAGE
                     ? List.of()

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Tracks whether a node receives the changes of other nodes. It sends itself beats over the same channel as changes.
 /// No change sent before the last returned beat was sent can have been missed. Thread-safe.
-final class Hearing {
+final class Heartbeat {
     /// How long after the last returned beat the channel counts as working.
     static final Duration LIMIT = Duration.ofSeconds(2);
 
@@ -18,7 +18,7 @@ final class Hearing {
 
     /// @param forget drops everything that is cached
     /// @param nanos a clock like [System#nanoTime]
-    Hearing(Runnable forget, LongSupplier nanos) {
+    Heartbeat(Runnable forget, LongSupplier nanos) {
         this.forget = forget;
         this.nanos = nanos;
     }
