@@ -9,9 +9,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 final class DownloadRows {
-    /// A pull of a version by a client, stored under a pseudonym. Sorted, so that all nodes write in the same order.
+    private static final int SHOWN = 90; // days
+
+    /// A pull of a version by a client, which is written under its pseudonym. Sorted, so that nodes write in one order.
     ///
     /// @param own whether the client belongs to the organization that owns the bundle
     record Pull(long manifestId, long day, String client, boolean own) implements Comparable<Pull> {
@@ -30,7 +33,16 @@ final class DownloadRows {
         }
     }
 
-    private record Day(long repositoryId, long day) {}
+    /// A day of a repository or a manifest.
+    private record Place(long id, long day) implements Comparable<Place> {
+        private static final Comparator<Place> ORDER =
+                Comparator.comparingLong(Place::id).thenComparingLong(Place::day);
+
+        @Override
+        public int compareTo(Place other) {
+            return ORDER.compare(this, other);
+        }
+    }
 
     private record Counted(long all, long own) {
         Counted plus(Counted other) {
@@ -42,21 +54,24 @@ final class DownloadRows {
 
     /// Counts those pulls that were not yet counted on their day.
     static void count(Tx tx, List<Pull> pulls) {
-        var counts = new TreeMap<Day, Counted>(
-                Comparator.comparingLong(Day::repositoryId).thenComparingLong(Day::day));
+        var bundles = new TreeMap<Place, Counted>();
+        var manifests = new TreeMap<Place, Counted>();
         for (var pull : pulls) {
             repository(tx, pull.manifestId()).ifPresent(repository -> {
                 if (!pull.own()) {
                     outside(tx, pull.manifestId());
                 }
                 if (isFirst(tx, pull)) {
-                    counts.merge(new Day(repository, pull.day()), new Counted(1, pull.own() ? 1 : 0), Counted::plus);
+                    var one = new Counted(1, pull.own() ? 1 : 0);
+                    bundles.merge(new Place(repository, pull.day()), one, Counted::plus);
+                    manifests.merge(new Place(pull.manifestId(), pull.day()), one, Counted::plus);
                 }
             });
         }
-        for (Map.Entry<Day, Counted> count : counts.entrySet()) {
+        for (Map.Entry<Place, Counted> count : bundles.entrySet()) {
             add(tx, count.getKey(), count.getValue());
         }
+        manifests.forEach((place, counted) -> addToVersions(tx, place, counted));
     }
 
     /// Returns the repository of the manifest if it is that of a version.
@@ -82,23 +97,33 @@ final class DownloadRows {
                 """, pull) == 1;
     }
 
-    private static void add(Tx tx, Day day, Counted counted) {
+    /// Counts for each version that has the manifest.
+    private static void addToVersions(Tx tx, Place place, Counted counted) {
+        tx.later("""
+                INSERT INTO version_day (version_id, day, downloads, own)
+                SELECT id, :day, :all, :own FROM version WHERE manifest_id = :id
+                ON CONFLICT (version_id, day) DO UPDATE SET
+                    downloads = version_day.downloads + excluded.downloads,
+                    own = version_day.own + excluded.own
+                """, place, counted);
+    }
+
+    private static void add(Tx tx, Place place, Counted counted) {
         tx.change("""
-                INSERT INTO download_day (repository_id, day, downloads, own) VALUES (:repositoryId, :day, :all, :own)
+                INSERT INTO download_day (repository_id, day, downloads, own) VALUES (:id, :day, :all, :own)
                 ON CONFLICT (repository_id, day) DO UPDATE SET
                     downloads = download_day.downloads + excluded.downloads,
                     own = download_day.own + excluded.own
-                """, day, counted);
+                """, place, counted);
         String lock = tx.dialect().forUpdate();
-        long before = tx.find(
-                        "SELECT trending FROM hub_entry WHERE repository_id = :repositoryId" + lock, Long.class, day)
+        long before = tx.find("SELECT trending FROM hub_entry WHERE repository_id = :id" + lock, Long.class, place)
                 .orElse(0L);
-        var noon = Instant.EPOCH.plus(day.day(), ChronoUnit.DAYS).plus(12, ChronoUnit.HOURS);
+        var noon = Instant.EPOCH.plus(place.day(), ChronoUnit.DAYS).plus(12, ChronoUnit.HOURS);
         tx.change("""
-                INSERT INTO hub_entry (repository_id, downloads, trending) VALUES (:repositoryId, :all, :trending)
+                INSERT INTO hub_entry (repository_id, downloads, trending) VALUES (:id, :all, :trending)
                 ON CONFLICT (repository_id) DO UPDATE SET
                     downloads = hub_entry.downloads + excluded.downloads, trending = excluded.trending
-                """, day, counted, "trending", FadingCount.plus(before, FadingCount.of(noon, counted.all())));
+                """, place, counted, "trending", FadingCount.plus(before, FadingCount.of(noon, counted.all())));
     }
 
     /// Deletes the clients seen before that day. Returns the number of rows.
@@ -107,6 +132,44 @@ final class DownloadRows {
     }
 
     static boolean isPulledOutside(Tx tx, UUID versionId) {
-        return tx.has("SELECT 1 FROM version_pull WHERE version_id = :version", "version", versionId);
+        return outsideSince(tx, versionId).isPresent();
+    }
+
+    /// When somebody outside of the organization first pulled the version.
+    static Optional<Instant> outsideSince(Tx tx, UUID versionId) {
+        return tx.find(
+                "SELECT first_at FROM version_pull WHERE version_id = :version", Instant.class, "version", versionId);
+    }
+
+    /// Returns the pulls of a bundle.
+    static Downloads.Counts ofBundle(Tx tx, long repositoryId) {
+        return counts(tx, "download_day WHERE repository_id = :id", repositoryId, null);
+    }
+
+    /// Returns the pulls of a version.
+    static Downloads.Counts ofVersion(Tx tx, UUID id) {
+        return counts(
+                tx,
+                "version_day WHERE version_id = :id",
+                id,
+                outsideSince(tx, id).orElse(null));
+    }
+
+    private record Sum(long downloads, long own) {}
+
+    private static Downloads.Counts counts(Tx tx, String days, Object id, @Nullable Instant outsideSince) {
+        long today = Downloads.day(tx.now());
+        long from = today - SHOWN + 1;
+        var sum = tx.find(
+                        "SELECT COALESCE(SUM(downloads), 0) AS downloads, COALESCE(SUM(own), 0) AS own FROM " + days,
+                        Sum.class,
+                        "id",
+                        id)
+                .orElseThrow();
+
+        // ends today: a node whose clock is ahead may have counted for tomorrow
+        String shown = "SELECT day, downloads, own FROM " + days + " AND day BETWEEN :from AND :to ORDER BY day";
+        var list = tx.list(shown, Downloads.Day.class, "id", id, "from", from, "to", today);
+        return new Downloads.Counts(sum.downloads(), sum.own(), from, today, list, outsideSince);
     }
 }

@@ -12,10 +12,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -97,8 +99,38 @@ public final class Downloads {
         }
     }
 
-    /// Returns whether anybody outside the owning organization has pulled the version. Covers what the nodes have
-    /// written: this one by [#flush], others within seconds.
+    /// How often something was pulled on a day.
+    ///
+    /// @param day in days since 1970 (UTC)
+    /// @param own how many of them were the owning organization's
+    public record Day(long day, long downloads, long own) {}
+
+    /// How often something was pulled.
+    ///
+    /// @param from the first day that is told
+    /// @param to today
+    /// @param days those of them on which it was pulled, the oldest first
+    /// @param outsideSince of a version: when somebody outside of the owning organization first pulled it
+    public record Counts(
+            long total,
+            long own,
+            long from,
+            long to,
+            List<Day> days,
+            @Nullable Instant outsideSince) {}
+
+    /// Returns how often a bundle was pulled. The last seconds may be missing.
+    public Counts of(Snapshot bundle) {
+        return database.read(tx -> DownloadRows.ofBundle(tx, bundle.repository().id()));
+    }
+
+    /// Returns how often a version was pulled since versions are counted. The last seconds may be missing.
+    public Counts of(UUID versionId) {
+        return database.read(tx -> DownloadRows.ofVersion(tx, versionId));
+    }
+
+    /// Whether somebody outside of the owning organization has pulled the version, as far as the nodes have written
+    /// it: [#flush] does so for this one, the others follow within seconds.
     public static boolean pulledOutside(Tx tx, UUID versionId) {
         return DownloadRows.isPulledOutside(tx, versionId);
     }

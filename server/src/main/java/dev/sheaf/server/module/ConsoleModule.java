@@ -11,6 +11,7 @@ import dev.sheaf.server.console.account.InvitationPages;
 import dev.sheaf.server.console.account.ProviderPages;
 import dev.sheaf.server.console.account.SetupPages;
 import dev.sheaf.server.console.account.SignInPages;
+import dev.sheaf.server.console.activity.ActivityPages;
 import dev.sheaf.server.console.admin.AdminPages;
 import dev.sheaf.server.console.admin.PeoplePages;
 import dev.sheaf.server.console.bundle.BundlePages;
@@ -23,6 +24,7 @@ import dev.sheaf.server.console.files.RawPages;
 import dev.sheaf.server.console.hub.HubPages;
 import dev.sheaf.server.console.hub.PublisherPages;
 import dev.sheaf.server.console.queue.WorkPages;
+import dev.sheaf.server.console.readme.ReadmeEditor;
 import dev.sheaf.server.console.webhook.DeliveryPages;
 import dev.sheaf.server.console.webhook.WebhookPages;
 import dev.sheaf.server.console.withdraw.WithdrawPages;
@@ -62,6 +64,7 @@ final class ConsoleModule {
                         hub(),
                         bundles(),
                         EditPages.routes(pages),
+                        new ReadmeEditor().routes(pages),
                         WithdrawPages.routes(pages),
                         account(),
                         OrgConsole.routes(pages, node),
@@ -109,6 +112,7 @@ final class ConsoleModule {
                         new InvitationPages().routes(pages),
                         setup.routes(pages),
                         new AccountPages().routes(pages),
+                        new ActivityPages().routes(pages),
                         new FactorPages().routes(pages))
                 .flatMap(List::stream)
                 .toList();

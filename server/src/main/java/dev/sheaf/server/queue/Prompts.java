@@ -1,8 +1,6 @@
 package dev.sheaf.server.queue;
 
-import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Digest;
-import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
@@ -30,12 +28,28 @@ public final class Prompts {
         this.contents = contents;
     }
 
-    /// What an instruction is made of is there no more.
+    /// The prompt of an instruction is gone.
     public static final class GoneException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
         GoneException(String message) {
             super(message, null, false, false);
+        }
+    }
+
+    /// The bundle of an instruction is gone, or the organization may not read it any more.
+    public static final class BundleGoneException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        private final String bundle;
+
+        BundleGoneException(String bundle) {
+            super("the bundle " + bundle + " is not there any more");
+            this.bundle = bundle;
+        }
+
+        public String bundle() {
+            return bundle;
         }
     }
 
@@ -81,17 +95,17 @@ public final class Prompts {
         }
     }
 
-    /// The template of an instruction.
+    /// Returns the template of an instruction. The organization must be allowed to read its bundle now.
     ///
-    /// @throws GoneException where the prompt that it names is gone
-    public String source(InstructionRow instruction) {
+    /// @throws BundleGoneException if the bundle is gone, or private to another organization
+    /// @throws GoneException if the bundle has no such prompt
+    public String source(UUID organization, InstructionRow instruction) {
         String template = instruction.template();
         if (template != null) {
             return template;
         }
-        String[] name = Objects.requireNonNull(instruction.bundle()).split("/");
-        var bundle = bundles.find(new RepositoryName(Namespace.parse(name[0]), BundleName.parse(name[1])))
-                .orElseThrow(() -> new GoneException("the bundle " + instruction.bundle() + " is not there any more"));
+        String named = Objects.requireNonNull(instruction.bundle());
+        var bundle = find(organization, RepositoryName.parse(named)).orElseThrow(() -> new BundleGoneException(named));
         return text(bundle, Objects.requireNonNull(instruction.digest()), Objects.requireNonNull(instruction.path()));
     }
 }

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// A person with an account (contract 5.4).
 ///
 /// @param state `active`, `disabled`, or `invited`: nobody has set a password or signed in yet
+/// @param timeZone of the IANA database, in which the console shows times; null: UTC
 /// @param totpEnabled whether signing in with the password takes a code too
 /// @param organizations where the person is a member
 public record User(
@@ -15,6 +16,7 @@ public record User(
         String email,
         String username,
         @Nullable String fullName,
+        @Nullable String timeZone,
         String state,
         boolean totpEnabled,
         Instant createdAt,

@@ -18,11 +18,13 @@ public record Edited(BundleRecord bundle) {
     /// Where all of it begins.
     public static final String AT = "/{namespace}/{bundle}/settings";
 
-    /// The bundle of a page. Only the API knows who may change what, so it is asked for an edit that changes nothing.
+    /// The bundle of a page.
     ///
-    /// @throws dev.sheaf.model.ProblemException as the API refuses an edit
+    /// @throws dev.sheaf.model.ProblemException as the API refuses who may not edit it
     public static Edited of(PageCall page) {
-        return new Edited(page.api().patch(BundleRecord.class, api(page, ""), Map.of()));
+        var path = api(page, "");
+        page.api().permit(Method.PATCH, path);
+        return new Edited(page.api().get(BundleRecord.class, path));
     }
 
     /// The API's path of the bundle of a page, and what is below it.
@@ -47,7 +49,7 @@ public record Edited(BundleRecord bundle) {
     /// Sends JSON that counts only where the thing is still as it was shown.
     ///
     /// @param etag of what was shown; null: whatever it is
-    static Answer send(
+    public static Answer send(
             PageCall page,
             Method method,
             ApiPath path,

@@ -87,7 +87,7 @@ public final class PublishPages {
                 .with("isBehind", isBehind(page, edited, changes))
                 .with("suggested", suggested(Show.text(edited.bundle().latestVersion())))
                 .with("errors", errors)
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .forMachines(machine(page, edited, wanted))
                 .show();
     }
@@ -109,6 +109,7 @@ public final class PublishPages {
         var edited = Edited.of(page);
         return edited.view(page, "Begin again", "edit/reset")
                 .with("changes", Changes.of(page, edited))
+                .forMachines(FilesPages.machine(page))
                 .show();
     }
 
@@ -171,6 +172,7 @@ public final class PublishPages {
                 .with("isText", isText)
                 .with("lines", shown)
                 .with("isCut", lines.size() > shown.size() || isText && diff.isEmpty())
+                .forMachines(new Machine(List.of("GET " + files.path(path)), List.of()))
                 .show();
     }
 
@@ -226,7 +228,7 @@ public final class PublishPages {
                 .with("report", report)
                 .with("changes", Changes.of(page, edited))
                 .with("errors", errors)
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .forMachines(machine(page, edited, wanted));
     }
 

@@ -72,7 +72,7 @@ public final class Exchange {
 
     /// Returns the refs and capabilities; for version 0.
     public byte[] advertisement(Budget budget) {
-        return advertisement(pack(new PackPlan.Recorder(0), budget));
+        return advertisement(pack(StoredObjects.of(history, database, budget), new PackPlan.Recorder(0)));
     }
 
     private static byte[] advertisement(UploadPack asked) {
@@ -92,8 +92,7 @@ public final class Exchange {
         return advertisement(pack(repository, true));
     }
 
-    private UploadPack pack(PackPlan.Recorder recorder, Budget budget) {
-        var objects = StoredObjects.of(history, database, budget);
+    private UploadPack pack(StoredObjects objects, PackPlan.Recorder recorder) {
         return pack(new StoredRepository(history.refs(), new StoredReader(objects, recorder)), isNew);
     }
 
@@ -120,9 +119,15 @@ public final class Exchange {
     public Outcome answer(byte[] request, int most, Budget budget) {
         var recorder = new PackPlan.Recorder(most);
         var wanted = new HashSet<ObjectId>();
-        try (var pack = pack(recorder, budget)) {
+        var objects = StoredObjects.of(history, database, budget);
+        var asked = Asked.read(request, id -> objects.commit(id).isPresent(), budget);
+        if (asked.isEmpty()) {
+            return refused(
+                    "the request has too many ids with the same digits; ids of real objects differ. Fetch again from a fresh clone");
+        }
+        try (var pack = pack(objects, recorder)) {
             pack.setPreUploadHook(noting(wanted));
-            pack.uploadWithExceptionPropagation(new ByteArrayInputStream(request), recorder.out(), null);
+            pack.uploadWithExceptionPropagation(new ByteArrayInputStream(asked.get()), recorder.out(), null);
         } catch (PackPlan.TooManyObjects e) {
             return new Outcome.TooLarge();
         } catch (PackProtocolException | ServiceMayNotContinueException e) {

@@ -198,8 +198,17 @@ public final class Claims {
         return handed;
     }
 
-    /// Empty where its bundle is gone: then it has failed.
+    /// Hands a job out. Empty if its bundle, or the bundle of its instruction, is gone: then the job has failed.
     private Optional<Handed> handOut(Caller.Known caller, Claiming.Claimed claimed, String host) {
+        try {
+            return told(caller, claimed, host);
+        } catch (Prompts.BundleGoneException e) {
+            failGone(claimed, e.bundle());
+            return Optional.empty();
+        }
+    }
+
+    private Optional<Handed> told(Caller.Known caller, Claiming.Claimed claimed, String host) {
         var job = claimed.job();
         String named = job.bundle() == null ? claimed.queue().bundle() : job.bundle();
         if (named == null) {

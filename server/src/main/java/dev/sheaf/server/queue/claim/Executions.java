@@ -44,13 +44,14 @@ public final class Executions {
     ///
     /// @param job as it is shown
     /// @param bundle null: it has none
+    /// @throws Prompts.BundleGoneException if the organization cannot read the bundle of the instruction any more
     Claim of(Claiming.Claimed claimed, Job job, Execution.@Nullable Bundle bundle) {
         var instruction = claimed.instruction();
         if (instruction == null) {
             return new Claim(job, null, execution(claimed, bundle, ""), null);
         }
         try {
-            String source = prompts.source(instruction);
+            String source = prompts.source(claimed.job().organizationId(), instruction);
             var template = template(instruction, source);
             var variables = variables(claimed, bundle);
             String rendered = cpu.run(Template.TIME, budget -> template.render(variables, clock, budget));

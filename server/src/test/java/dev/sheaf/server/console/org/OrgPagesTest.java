@@ -6,7 +6,6 @@ import dev.sheaf.server.console.OnConsole;
 import dev.sheaf.server.testing.Browser;
 import dev.sheaf.server.testing.TestApp;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /// Organizations: which one is in, what they hold, their names, making and leaving one.
@@ -27,11 +26,6 @@ class OrgPagesTest extends OnConsole {
         app().secondOrganization("others");
     }
 
-    @AfterAll
-    void closeBrowser() {
-        owner.close();
-    }
-
     @Test
     void listsOnesOwnWithTheRole() {
         assertThat(owner.open(at("/organizations")).html())
@@ -42,7 +36,7 @@ class OrgPagesTest extends OnConsole {
     @Test
     void tellsWhoIsInNone() {
         app().person("alone@acme.test", null, null);
-        try (var alone = new Browser()) {
+        try (var alone = browser()) {
             alone.signIn(app().url(), "alone@acme.test", TestApp.PASSWORD);
 
             assertThat(alone.open(at("/organizations")).html()).contains("You are in no organization");
@@ -97,7 +91,7 @@ class OrgPagesTest extends OnConsole {
 
             var shown = other.submit(other.open(at("/organizations/founded/leave")), Map.of());
 
-            assertThat(shown.status()).isEqualTo(422);
+            assertThat(shown.status()).isEqualTo(409);
             assertThat(shown.html()).contains("last owner");
         }
     }
@@ -111,7 +105,7 @@ class OrgPagesTest extends OnConsole {
                 .contains("<h1 class=\"u\">Gamma</h1>")
                 .doesNotContain("shf_");
         var again = owner.submit(owner.open(at("/organizations/new")), Map.of("handle", "gamma", "name", "Other"));
-        assertThat(again.status()).isEqualTo(422);
+        assertThat(again.status()).isEqualTo(409);
         assertThat(again.html()).contains("value=\"Other\"", "gamma");
     }
 
