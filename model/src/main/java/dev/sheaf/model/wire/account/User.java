@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A person with an account (contract 5.4).
 ///
-/// @param state `active`, `disabled`, or `invited`: nobody has set a password or signed in yet
-/// @param totpEnabled whether signing in with the password takes a code too
-/// @param organizations where the person is a member
+/// @param state `active`, `disabled`, or `invited` until a password is set or the person signs in
+/// @param totpEnabled whether signing in with the password also requires a code
+/// @param organizations that the person is a member of
 public record User(
         UUID id,
         String email,

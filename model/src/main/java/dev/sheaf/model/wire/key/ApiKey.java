@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param hint prefix and last four characters of the secret
 /// @param state `active`, `disabled`, `retiring`, `expired` or `revoked`
-/// @param retiresAt when a key that was rotated stops to work
-/// @param access in a list of the keys that reach one bundle, what the key may do there: its highest scope
-/// @param key the secret, in the answer of its creation and never again
+/// @param retiresAt when a rotated key stops working
+/// @param access what the key may do with the bundle, in a list of a bundle's keys: its highest scope
+/// @param key the secret, only in the response that creates it
 public record ApiKey(
         UUID id,
         UUID organizationId,
@@ -33,7 +33,7 @@ public record ApiKey(
         @Nullable Instant retiresAt,
         @Nullable String access,
         @Nullable String key) {
-    /// Hides the secret: this record may reach a log.
+    /// Hides the secret, since this record may be logged.
     @Override
     public String toString() {
         return "ApiKey[" + id + ", " + name + ", " + hint + ", " + state + "]";
@@ -47,7 +47,7 @@ public record ApiKey(
         return copy(lastUsedAt, scope, key);
     }
 
-    /// The same without what changes with every use.
+    /// Returns a copy without the members that change with every use.
     public ApiKey withoutUse() {
         return copy(null, access, key);
     }
