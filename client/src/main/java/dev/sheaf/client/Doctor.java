@@ -21,24 +21,24 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Looks at everything that a client needs, one thing at a time, and never fails: what is wrong is a result.
+/// Checks everything that a client needs, one thing at a time. Never fails: problems are results.
 public final class Doctor {
     private static final Duration WAIT = Duration.ofSeconds(10);
 
-    /// A token is refused where clocks differ by more (RFC 7519, 4.1.4 leaves "a few minutes").
+    /// The largest difference of clocks that still works for tokens (RFC 7519, section 4.1.4, allows "a few minutes").
     private static final Duration MOST_SKEW = Duration.ofMinutes(1);
 
-    /// How one check went.
+    /// The result of a check.
     public enum State {
         OK,
-        /// It works, and could be better.
+        /// It works, but could be improved.
         WARNING,
         FAILED
     }
 
-    /// @param name a word that stays the same
-    /// @param detail a sentence for people; holds no secret
-    /// @param next what to do about it; null where there is nothing to do
+    /// @param name stable, for programs
+    /// @param detail a sentence for people, without secrets
+    /// @param next what to do about it; null if there is nothing to do
     public record Check(
             String name,
             State state,
@@ -78,7 +78,7 @@ public final class Doctor {
         this.cache = cache;
     }
 
-    /// All checks, always the same ones in the same order.
+    /// Runs all checks, always the same ones in the same order.
     public List<Check> run() {
         var checks = new ArrayList<Check>();
         checks.add(proxy());
@@ -94,7 +94,7 @@ public final class Doctor {
         return checks;
     }
 
-    /// The registry tells its version to who has a key.
+    /// Compares versions. The registry only tells its version to callers with a key.
     private Check versions(List<Check> others) {
         String own = "sheaf " + Transport.version() + ", Java " + Runtime.version();
         boolean known = others.stream().anyMatch(check -> check.name().equals("identity") && check.state() == State.OK);
@@ -175,7 +175,7 @@ public final class Doctor {
         }
     }
 
-    /// The date of an answer is to the second, so half a second is added.
+    /// Compares clocks. The date of a response is in whole seconds, so half a second is added.
     static Check clock(@Nullable String date, Instant here) {
         if (date == null) {
             return Check.warning("clock", "the registry does not tell its time", null);
@@ -184,7 +184,7 @@ public final class Doctor {
             Instant there = DateTimeFormatter.RFC_1123_DATE_TIME.parse(date, Instant::from);
             long seconds =
                     Math.round(Duration.between(there.plusMillis(500), here).toMillis() / 1000.0);
-            String detail = Math.abs(seconds) <= 2 // which the way may have taken
+            String detail = Math.abs(seconds) <= 2 // the network may take that long
                     ? "agrees with the registry's"
                     : "is " + Math.abs(seconds) + " s " + (seconds > 0 ? "ahead of" : "behind") + " the registry's";
             return Math.abs(seconds) > MOST_SKEW.toSeconds()
@@ -195,7 +195,7 @@ public final class Doctor {
         }
     }
 
-    /// The one that is used, each place where there might be another, and whom the registry takes it for.
+    /// Checks the credential in use, lists the other places, and asks the registry for its owner.
     private void credential(List<Check> checks) {
         var places = credentials.survey();
         var first = places.stream()

@@ -14,14 +14,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/// What a doctor finds in the folders of this machine.
+/// The checks of a doctor for folders of this machine.
 final class FolderChecks {
-    /// How long the cache is read for, which may be larger than anybody wants to wait for.
+    /// The limit of the time for reading the cache, which may be large.
     private static final Duration LONGEST_READ = Duration.ofSeconds(5);
 
     private FolderChecks() {}
 
-    /// The cache: that it can be written, and that what is in it is whole.
+    /// Checks that the cache is writable and its content intact.
     static Check cache(Path cache) {
         var check = folder("cache", cache);
         if (check.state() != State.OK) {
@@ -41,7 +41,7 @@ final class FolderChecks {
         }
     }
 
-    /// Reads what was used last first, for as long as is spent on that. What is damaged is removed, as always.
+    /// Reads entries, most recently used first, until the time is over. Damaged entries are removed, as always.
     private static Check read(Path cache, List<Cache.Entry> entries, String detail) throws IOException {
         var blobs = new BlobCache(cache);
         long end = System.nanoTime() + LONGEST_READ.toNanos();
@@ -64,7 +64,7 @@ final class FolderChecks {
                         "they come again with the next pull; if it happens again, look after that disk");
     }
 
-    /// Whether what is to be kept there can be, and by nobody else.
+    /// Checks that files can be stored in a folder and that only the user can read them.
     static Check folder(String name, Path folder) {
         Path existing = folder.toAbsolutePath();
         while (!Files.exists(existing) && existing.getParent() != null) {

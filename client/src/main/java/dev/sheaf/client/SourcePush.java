@@ -33,7 +33,7 @@ final class SourcePush {
         return pushed;
     }
 
-    /// What [#run] would come to.
+    /// Returns what [#run] would do.
     PushPlan plan(BundleSource source, PushOptions options) {
         var file = sound(source);
         return client.plan(source.assets(), file.reference(), options.orElse(file.options()));
