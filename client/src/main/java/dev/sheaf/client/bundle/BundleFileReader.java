@@ -21,9 +21,9 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Reads `sheaf.yaml` and notes all that is wrong with it, each with its line.
+/// Reads a `sheaf.yaml` and collects all errors with their lines.
 final class BundleFileReader {
-    /// Every member that there is.
+    /// All allowed members.
     static final Set<String> MEMBERS = Set.of(
             "namespace",
             "slug",
@@ -38,7 +38,7 @@ final class BundleFileReader {
             "executable",
             "ignore");
 
-    /// The most that a registry takes (contract 3.3), in characters; docs/sheaf.schema.json says the same.
+    /// The limit of registries (contract 3.3), in characters; docs/sheaf.schema.json has the same.
     private static final int LONGEST_NAME = 200;
 
     private static final int LONGEST_DESCRIPTION = 4_000;
@@ -50,8 +50,8 @@ final class BundleFileReader {
     private final List<Finding> findings = new ArrayList<>();
     private final Map<String, Integer> lines = new HashMap<>();
 
-    /// @param reference what is to be published, whatever the file says of that; null: what it says
-    /// @throws SheafException.InvalidRequest where `reference` has no exact version
+    /// @param reference overrides what the file says about namespace, slug and version; null: the file decides
+    /// @throws SheafException.InvalidRequest if `reference` has no exact version
     BundleFileReader(@Nullable Reference reference) {
         this.reference = reference;
         this.published = reference == null ? null : exact(reference);
@@ -65,17 +65,17 @@ final class BundleFileReader {
                 + ":1.2.3 with the version that you publish");
     }
 
-    /// What was found so far.
+    /// Returns the errors found so far.
     List<Finding> findings() {
         return List.copyOf(findings);
     }
 
-    /// The line of a member; 0 where there is none.
+    /// Returns the line of a member; 0 if it is missing.
     int line(String member) {
         return lines.getOrDefault(member, 0);
     }
 
-    /// The description, or null where it cannot be one; then at least one finding is an error.
+    /// Returns the description; null if it is unusable, and then at least one finding is an error.
     @Nullable
     public BundleFile read(String text) {
         try {
@@ -118,7 +118,7 @@ final class BundleFileReader {
         }
     }
 
-    /// The description of a folder that has none: nothing but what is to be published. Null where that is not known.
+    /// Returns the description of a folder without a file: only the reference. Null if there is no reference.
     @Nullable
     BundleFile absent() {
         if (reference == null || published == null) {
@@ -186,7 +186,7 @@ final class BundleFileReader {
         return new Items(value == null || value.isNull() ? List.of() : value.items());
     }
 
-    /// The items of a list; one that is wrong is noted and left out.
+    /// Reads the items of a list; leaves out invalid ones and reports them.
     private final class Items {
         private final List<YamlNode> nodes;
 
@@ -234,7 +234,7 @@ final class BundleFileReader {
         return word;
     }
 
-    /// A text, or `{path: …, type: …}`.
+    /// Parses a text, or `{path: …, type: …}`.
     private static BundleFile.Pattern pattern(YamlNode node) {
         if (!(node.node() instanceof org.snakeyaml.engine.v2.nodes.MappingNode)) {
             return new BundleFile.Pattern(checked(node), null, node.line());
