@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 
-/// One secret in one file that only its owner can read.
+/// A file with one secret that only its owner can read.
 final class CredentialFile {
     private static final int LONGEST = 16 << 10;
 
@@ -29,7 +29,7 @@ final class CredentialFile {
         return file;
     }
 
-    /// @throws SheafException.Local where group or others may read or write the file
+    /// @throws SheafException.Local if group or others may read or write the file
     Optional<Secret> find() {
         try {
             if (!OwnerOnly.holdsFor(file)) {

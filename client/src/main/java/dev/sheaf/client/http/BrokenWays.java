@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 
-/// Says why no answer came, in words that tell what to change.
+/// Turns failed connections into messages that say what to change.
 final class BrokenWays {
     private static final int MOST_CAUSES = 10;
     private static final Pattern WANTS_TLS = Pattern.compile("status line|received no bytes|reset");
@@ -33,7 +33,7 @@ final class BrokenWays {
         this.network = network;
     }
 
-    /// The failure of a request to `uri` to which no answer began.
+    /// Returns the failure of a request to `uri` that received no answer.
     SheafException unreached(URI uri, IOException e) {
         String there = origin(uri);
         if (Thread.currentThread().isInterrupted()) {
@@ -48,7 +48,7 @@ final class BrokenWays {
             when wantsTls(uri, e) ->
                 SheafException.Network.lasting(
                         there + " speaks TLS: its address begins with https:// in place of http://", e);
-            // The JDK's client says so of heads that are too long or no HTTP.
+            // The JDK's client throws this for heads that are too long and for responses other than HTTP.
             case ProtocolException _ ->
                 new SheafException.Server(there + " answers something that is no HTTP, or far too much of it"
                         + reason(e) + "; is the address right, or one with https:// in front?");
@@ -56,8 +56,8 @@ final class BrokenWays {
         };
     }
 
-    /// What a server that waits for TLS does with HTTP is to close the connection, or to answer what is no
-    /// HTTP. Tried once.
+    /// Returns whether the port expects TLS. A server that does so closes a plain HTTP connection, or answers something
+    /// other than HTTP. Probed once.
     private boolean wantsTls(URI uri, IOException e) {
         return WANTS_TLS.matcher(String.valueOf(e.getMessage())).find()
                 && "http".equals(uri.getScheme())
@@ -66,12 +66,12 @@ final class BrokenWays {
                 && TlsProbe.speaksTls(uri);
     }
 
-    /// The registry, or the proxy before it, has answered once: it can be reached.
+    /// Records that the registry, or a proxy for it, has answered: it is reachable.
     void reached() {
         reached = true;
     }
 
-    /// Nobody waits for that more than once who has never reached it.
+    /// If no request has ever succeeded, a second attempt would only repeat the same wait.
     private SheafException cannotConnectInTime(URI uri, IOException e) {
         var failure = cannotConnect(uri, e);
         return reached ? failure : SheafException.Network.lasting(failure.getMessage() + " within 10 s", e);
@@ -86,7 +86,7 @@ final class BrokenWays {
         return new SheafException.Network("cannot connect to " + origin(uri) + through + why, e);
     }
 
-    /// The failure of a connection in the middle of an answer.
+    /// Returns the failure of a connection in the middle of a response.
     SheafException broken(IOException e) {
         return broken(registry.toString(), e);
     }
@@ -97,7 +97,7 @@ final class BrokenWays {
                 : new SheafException.Network("the connection to " + there + " broke" + reason(e), e);
     }
 
-    /// The proxy before `uri` answered 407.
+    /// Returns the failure for a proxy's 407 on the way to `uri`.
     SheafException refusedByProxy(URI uri) {
         var via = network.proxy(uri);
         String place = via.map(found -> found.variable()).orElse("https_proxy or http_proxy");

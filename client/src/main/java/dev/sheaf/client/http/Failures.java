@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Reads refusals: problem+json of `/v1` (contract 1.2) and the OCI error envelope of `/v2`. What a registry says
-/// is shown to people, so it is cut to a length and holds no control characters.
+/// Parses error responses: problem+json of `/v1` (contract 1.2) and the OCI error envelope of `/v2`. The registry's
+/// text is shown to people, so it is shortened and stripped of control characters.
 public final class Failures {
     private static final int LONGEST_MESSAGE = 1000;
     private static final Pattern SCOPE = Pattern.compile("requires '([a-z]+)' scope");
@@ -55,13 +55,14 @@ public final class Failures {
         };
     }
 
-    /// Whether something else than a registry of Sheaf answers: that says all in JSON. Others have only `/v2`.
+    /// Returns whether the server is not a registry of Sheaf, which always answers `/v1` in JSON. Others only have
+    /// `/v2`.
     private static boolean isNoRegistry(Call call, HttpHeaders headers) {
         return call.uri().getRawPath().startsWith("/v1/")
                 && !headers.firstValue("Content-Type").orElse(Transport.JSON).contains("json");
     }
 
-    /// A sentence for an answer without one, such as that to HEAD.
+    /// Returns a sentence for a response without one, such as the response to HEAD.
     private static String unsaid(Call call, int status) {
         String request = call.method() + " " + call.uri().getRawPath();
         return switch (status) {
@@ -72,8 +73,8 @@ public final class Failures {
         };
     }
 
-    /// `/v2` says 401 for a right that is missing, too (distribution token specification), and names what it asks
-    /// for.
+    /// `/v2` also answers 401 if a right is missing (distribution token specification), and names the scope that it
+    /// needs.
     private static SheafException refused(String message, Answer answer, HttpHeaders headers) {
         String challenge = String.join(" ", headers.allValues("WWW-Authenticate"));
         if (!challenge.contains("insufficient_scope")) {
@@ -133,7 +134,7 @@ public final class Failures {
         return UNSHOWABLE.matcher(cut).replaceAll(" ");
     }
 
-    /// RFC 9110, 10.2.3: seconds or a date.
+    /// Parses seconds or a date (RFC 9110, section 10.2.3).
     private static @Nullable Duration retryAfter(HttpHeaders headers) {
         Optional<String> value = headers.firstValue("Retry-After").map(String::strip);
         if (value.isEmpty()) {
