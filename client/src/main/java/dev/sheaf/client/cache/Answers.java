@@ -98,7 +98,7 @@ public final class Answers {
                     kept.path("etag").asString(null),
                     kept.path("resolution")));
         } catch (IOException | DateTimeException | SheafException.Server e) {
-            return Optional.empty(); // a damaged answer counts as absent
+            return Optional.empty(); // absent, or damaged, which counts as absent
         }
     }
 

@@ -199,8 +199,7 @@ public final class Transport implements AutoCloseable {
         }
     }
 
-    /// Sends the request once, and once more if the registry refuses a token that can be replaced. The caller closes
-    /// the reply.
+    /// Sends the request once, and again if the refused token can be replaced. The caller closes the reply.
     ///
     /// @throws SheafException for a status that is not expected; its subclass depends on the status
     public Reply once(Call call) {

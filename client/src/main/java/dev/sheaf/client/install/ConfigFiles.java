@@ -19,8 +19,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// The configuration files of programs, such as `.mcp.json`, in which single entries are ours. Where an entry stands is
-/// written as `file#member/name`. Each file is read once, so that what is compared is also what is changed.
+/// The configuration files of programs, such as `.mcp.json`, in which only single entries are ours. The place of an
+/// entry is written as `file#member/name`. Each file is read once, so that the content that is compared is also the
+/// content that is changed.
 final class ConfigFiles {
     private static final int LONGEST = 4 << 20;
     private static final JsonText NEW = new JsonText("{}\n");
@@ -44,15 +45,15 @@ final class ConfigFiles {
         return Agents.isEntry(path);
     }
 
-    /// The file that holds what stands at a path.
+    /// Returns the file of a place.
     static String file(String path) {
         return isEntry(path) ? Entry.of(path).file() : path;
     }
 
-    /// What an entry is now.
+    /// Returns the current state of an entry.
     ///
-    /// @throws SheafException.InvalidRequest where the file is a link
-    /// @throws SheafException.Local where it is no JSON that can be changed
+    /// @throws SheafException.InvalidRequest if the file is a link
+    /// @throws SheafException.Local if it is not JSON that can be changed
     Standing at(String path) throws IOException {
         var entry = Entry.of(path);
         var text = text(entry.file());
@@ -90,7 +91,7 @@ final class ConfigFiles {
                 why);
     }
 
-    /// The same steps, with one step for each file in place of those for its entries.
+    /// Returns the steps, with the steps for entries merged into one step for each file.
     List<Rewrite.Step> merged(List<Rewrite.Step> steps, Stock stock) throws IOException {
         var merged = new ArrayList<Rewrite.Step>();
         var texts = new TreeMap<String, JsonText>();
@@ -122,7 +123,7 @@ final class ConfigFiles {
         return merged;
     }
 
-    /// A file that holds nothing but the member that was made for the entries goes with the last of them.
+    /// Removes an entry. If only the member that was added for entries remains, it is removed as well.
     private static JsonText withoutIt(JsonText text, Entry entry) {
         var left = text.without(entry.member(), entry.name());
         var made = NEW.with(entry.member(), entry.name(), Json.object()).without(entry.member(), entry.name());

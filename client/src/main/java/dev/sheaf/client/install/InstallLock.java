@@ -24,16 +24,16 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// What a project has: `sheaf-install.lock`. A YAML document, sorted, with each member on a line of its own and no
-/// times, so that version control merges it and the same content gives the same bytes. It may come from anybody: it
-/// names only places where programs look for things. Immutable.
+/// The state of an installation: `sheaf-install.lock`. A sorted YAML document, with each member on its own line and
+/// without times, so that version control can merge it and the same content gives the same bytes. It is untrusted: it
+/// can only name places where programs look for things. Immutable.
 ///
 /// @param entries by bundle
 record InstallLock(SortedMap<String, Locked> entries) {
     static final String NAME = "sheaf-install.lock";
-    /// The lock as it was last written here.
+    /// The lock as it was last installed on this machine.
     static final String RECEIPT = ".sheaf/installed.lock";
-    /// Keeps that out of version control.
+    /// Keeps the receipt out of version control.
     static final String IGNORE = ".sheaf/.gitignore";
 
     static final InstallLock EMPTY = new InstallLock(new TreeMap<>());
@@ -52,10 +52,10 @@ record InstallLock(SortedMap<String, Locked> entries) {
         return Optional.ofNullable(entries.get(bundle.toString()));
     }
 
-    /// [#EMPTY] where there is no such file.
+    /// Reads a lock; [#EMPTY] if the file does not exist.
     ///
-    /// @throws SheafException.Conflict where a merge has left both sides in it
-    /// @throws SheafException.Local where it is not what this program writes, naming the line
+    /// @throws SheafException.Conflict if it contains conflict markers of a merge
+    /// @throws SheafException.Local if it is malformed, with the line
     static InstallLock read(Path file, Level level) {
         var text = StateFile.read(file, LONGEST);
         if (text.isEmpty()) {
@@ -72,7 +72,7 @@ record InstallLock(SortedMap<String, Locked> entries) {
         }
     }
 
-    /// What was last written here; empty where that is not known, or cannot be read.
+    /// Returns the lock as it was last installed here; empty if that is unknown or unreadable.
     static Optional<InstallLock> receipt(Path root, Level level) {
         try {
             return StateFile.read(root.resolve(RECEIPT), LONGEST).map(text -> parse(text, level));
@@ -170,7 +170,7 @@ record InstallLock(SortedMap<String, Locked> entries) {
         return files;
     }
 
-    /// The document.
+    /// Returns the document.
     String text() {
         var text = new StringBuilder(HEAD).append("lockVersion: ").append(SCHEMA);
         text.append(entries.isEmpty() ? "\nbundles: {}\n" : "\nbundles:\n");
@@ -205,7 +205,7 @@ record InstallLock(SortedMap<String, Locked> entries) {
                 .append('\n');
     }
 
-    /// A JSON string is a YAML one (YAML 1.2, 1.2).
+    /// A JSON string is also a YAML string (YAML 1.2, section 1.2).
     private static String quoted(Object value) {
         return Json.text(value.toString());
     }

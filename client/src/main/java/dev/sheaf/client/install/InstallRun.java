@@ -28,22 +28,22 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// One run of an [Installer]: from what is wanted to the steps that bring it about. Used once.
+/// One run of an [Installer]: computes and carries out the steps to the wanted state. Used once.
 final class InstallRun {
-    /// What the files said at the beginning.
+    /// The files before the run.
     ///
-    /// @param receipt what was last written here; null where that is not known
+    /// @param receipt the lock as it was last installed here; null if unknown
     record State(
             WishFile wishes, InstallLock lock, @Nullable InstallLock receipt) {
-        /// What was last written here.
+        /// Returns the lock as it was last installed here.
         Optional<InstallLock> here() {
             return Optional.ofNullable(receipt);
         }
     }
 
-    /// What is looked up, whatever the lock says.
+    /// The bundles to resolve again, whatever the lock says.
     ///
-    /// @param named things of some of these bundles that must be there
+    /// @param named things that must exist in some of these bundles
     record Lookup(Predicate<RepositoryName> anew, Map<RepositoryName, SortedSet<ThingName>> named) {
         static final Lookup NOTHING = new Lookup(name -> false, Map.of());
     }
@@ -98,8 +98,8 @@ final class InstallRun {
         return new Report(Changes.between(known(before, after, plan), after), written, plan.kept());
     }
 
-    /// What was here before. Without a receipt, as in a clone, what is locked was here if nothing of it was
-    /// written.
+    /// Returns what was installed before. Without a receipt, as in a new clone, a locked bundle counts as installed if
+    /// none of its files had to be written.
     private static InstallLock known(State before, InstallLock after, Plan plan) {
         var written = plan.steps().stream().map(Rewrite.Step::path).collect(Collectors.toSet());
         return before.here()
@@ -109,7 +109,7 @@ final class InstallRun {
                         .toList()));
     }
 
-    /// Notes what is written here. It is this machine's own, so git is told to pass over it.
+    /// Adds the receipt of what was installed on this machine, and a file that makes git ignore it.
     private void receipt(InstallLock after, List<Rewrite.Step> steps) throws IOException {
         for (String path : List.of(InstallLock.RECEIPT, InstallLock.IGNORE)) {
             var place = folder.place(path);

@@ -33,9 +33,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Reads `skills-lock.json`, which the program `skills` of npm writes: for each skill the address that it
-/// came from.
-/// Those from one registry of Sheaf become wishes; the file may be anybody's.
+/// Reads `skills-lock.json`, in which the npm program `skills` records the source URL of each skill. Skills from one
+/// registry of Sheaf become wishes. The file is untrusted.
 final class SkillsLock {
     static final String NAME = "skills-lock.json";
     private static final int LONGEST = 4 << 20;
@@ -45,18 +44,18 @@ final class SkillsLock {
     private final Path root;
     private final Consumer<String> notices;
 
-    /// @param notices hear of what is left out
+    /// @param notices receives what is left out
     SkillsLock(RegistryUrl registry, Path root, Consumer<String> notices) {
         this.registry = registry;
         this.root = root;
         this.notices = notices;
     }
 
-    /// A skill and what it is of.
+    /// A skill and its source.
     private record Source(RepositoryName bundle, Selector range, ThingName skill) {}
 
     /// @param programs that are used in the project
-    /// @throws SheafException.Local where there is no such file, or it cannot be used
+    /// @throws SheafException.Local if the file does not exist or is unusable
     List<Wish> wishes(Path file, SortedSet<String> programs) {
         String text = StateFile.read(file, LONGEST)
                 .orElseThrow(() -> new SheafException.Local(
@@ -112,7 +111,7 @@ final class SkillsLock {
         return text == null || text.equals("main") || text.equals("HEAD") ? new Selector.Default() : Wish.range(text);
     }
 
-    /// One version of a bundle: the one that most of its skills are of.
+    /// Selects one version of a bundle: the source of most of its skills.
     private Wish wish(RepositoryName bundle, List<Source> sources, SortedSet<String> programs) {
         Map<Selector, Integer> count = new HashMap<>();
         sources.forEach(source -> count.merge(source.range(), 1, Integer::sum));
@@ -138,7 +137,7 @@ final class SkillsLock {
         return new Wish(registry, bundle, range, things, agents, link);
     }
 
-    /// Adds a program for each place where the skill is already; whether any of these is a link.
+    /// Adds a program for each place that has the skill already; returns whether any of these places is a link.
     private boolean lookAround(ThingName thing, SortedSet<String> agents) {
         boolean link = false;
         var places = new TreeMap<String, String>();

@@ -9,14 +9,14 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
 
-/// Reads a file that says what is installed. It may come from a stranger's pull request, or from a merge.
+/// Reads a file with the state of an installation. It is untrusted: it may come from a pull request, or from a merge.
 final class StateFile {
     private StateFile() {}
 
-    /// Its text; empty where there is none.
+    /// Returns the text; empty if the file does not exist.
     ///
-    /// @throws SheafException.Conflict where a merge has left both sides in it
-    /// @throws SheafException.InvalidRequest where it is a link, or longer
+    /// @throws SheafException.Conflict if it contains conflict markers of a merge
+    /// @throws SheafException.InvalidRequest if it is a link, or too long
     static Optional<String> read(Path file, int longest) {
         String text;
         try {

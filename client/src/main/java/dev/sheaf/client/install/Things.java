@@ -15,10 +15,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/// What programs read of a bundle.
+/// The things in a bundle.
 ///
 /// @param things by name
-/// @param leftOut sentences about what looks like one and is none
+/// @param leftOut sentences about what looks like a thing but cannot be used
 record Things(SortedMap<ThingName, Thing> things, List<String> leftOut) {
     private static final Pattern FILE = Pattern.compile(
             "(agents|commands|prompts|rules)/([^/]+?)" + "(?:\\.agent|\\.prompt|\\.instructions)?\\.md");
@@ -49,7 +49,7 @@ record Things(SortedMap<ThingName, Thing> things, List<String> leftOut) {
         return new Things(things, List.copyOf(leftOut));
     }
 
-    /// The registry keeps bad paths out, but it may lie.
+    /// The registry refuses bad paths, but it is not trusted.
     private static void checkPaths(RepositoryName bundle, SortedMap<String, Thing.Piece> inside) {
         var refused = PathRules.check(
                         inside.keySet().stream().map(LogicalPath::new).toList())

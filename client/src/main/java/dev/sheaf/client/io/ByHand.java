@@ -8,16 +8,15 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Reads what every pull reads. For a command, which is over at once, to have Jackson make ready for a record costs
-/// more than all else that it does with it. A member that is absent or null is null, and of no other type than
-/// asked for.
+/// Parses JSON that every pull reads, without data binding. In a short-lived command, Jackson's preparation of a record
+/// costs more than everything else. An absent or null member is null; a member of the wrong type is an error.
 public final class ByHand {
     private ByHand() {}
 
-    /// The value of an object.
+    /// Returns the value of an object.
     ///
     /// @param name of the type, for people
-    /// @throws SheafException.Server where it is no object, or `reader` cannot read it
+    /// @throws SheafException.Server if it is not an object, or `reader` fails
     public static <T> T read(JsonNode node, String name, Function<JsonNode, T> reader) {
         try {
             if (!node.isObject()) {

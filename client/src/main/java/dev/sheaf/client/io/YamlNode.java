@@ -14,9 +14,9 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.parser.ParserImpl;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
 
-/// A value of a YAML document, which knows its line. Texts stay as they are written: `1.10` is no number.
+/// A value of a YAML document with its line. Scalars stay text as written: `1.10` is not a number.
 public record YamlNode(Node node) {
-    /// Something in a document is not as it must be.
+    /// Something in a document is invalid.
     public static final class Wrong extends RuntimeException {
         private final int line;
         private final String message;
@@ -32,7 +32,7 @@ public record YamlNode(Node node) {
             return message;
         }
 
-        /// From 1.
+        /// Returns the line, from 1.
         public int line() {
             return line;
         }
@@ -40,7 +40,7 @@ public record YamlNode(Node node) {
 
     private static final int LONGEST = 16 << 20;
 
-    /// @throws Wrong where the text is no YAML document, or an empty one
+    /// @throws Wrong if the text is not a YAML document, or is empty
     public static YamlNode parse(String text) {
         var settings = LoadSettings.builder()
                 .setCodePointLimit(LONGEST)
@@ -61,7 +61,7 @@ public record YamlNode(Node node) {
         }
     }
 
-    /// From 1.
+    /// Returns the line, from 1.
     public int line() {
         return node.getStartMark().map(mark -> mark.getLine() + 1).orElse(1);
     }
@@ -70,7 +70,7 @@ public record YamlNode(Node node) {
         return new Wrong(line(), message);
     }
 
-    /// The members in the order of the document.
+    /// Returns the members in the order of the document.
     public Map<String, YamlNode> members() {
         if (!(node instanceof MappingNode mapping)) {
             throw wrong("there must be members here, such as \"name: value\"");
@@ -85,7 +85,7 @@ public record YamlNode(Node node) {
         return members;
     }
 
-    /// A member that must be there.
+    /// Returns a required member.
     public YamlNode member(String name) {
         var member = members().get(name);
         if (member == null) {
@@ -108,7 +108,7 @@ public record YamlNode(Node node) {
         throw wrong("there must be a text here");
     }
 
-    /// Whether nothing stands there: `name:` or `name: null`.
+    /// Returns whether the value is null or missing: `name:` or `name: null`.
     public boolean isNull() {
         return node instanceof ScalarNode scalar
                 && scalar.isPlain()

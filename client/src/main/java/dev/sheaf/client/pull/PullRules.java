@@ -13,15 +13,15 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
-/// What a caller asks of a version beyond being there.
+/// The conditions of the caller for a resolved version.
 public final class PullRules {
-    /// By how much the clocks of the two machines may differ.
+    /// The tolerance for differences between the clocks of both machines.
     private static final Duration SKEW = Duration.ofMinutes(5);
 
     private PullRules() {}
 
-    /// @throws SheafException.OutOfDate where the lock file says something else than the registry
-    /// @throws SheafException.InvalidRequest where the version is too young
+    /// @throws SheafException.OutOfDate if the lock file differs from the registry's answer
+    /// @throws SheafException.InvalidRequest if the version is too young
     public static void check(
             Reference reference, @Nullable Resolution answer, ResolvedBundle bundle, PullOptions options, Instant now) {
         var locked = options.locked();
@@ -40,7 +40,8 @@ public final class PullRules {
         }
     }
 
-    /// For a tag or a range the registry has chosen, by its own clock; this is against one that does not know ages.
+    /// For a tag or a range the registry has checked the age by its own clock; this check is for older registries,
+    /// which ignore the age.
     private static void checkAge(Reference reference, Resolution answer, Duration least, Instant now) {
         boolean chosen = !(reference.selector() instanceof Selector.ByVersion)
                 && !(reference.selector() instanceof Selector.ByDigest);
@@ -53,7 +54,7 @@ public final class PullRules {
         }
     }
 
-    /// What the lock file would say of it now.
+    /// Returns a new lock file entry.
     public static LockEntry entry(Reference reference, RegistryUrl registry, ResolvedBundle bundle) {
         return new LockEntry(reference, registry, bundle.version(), bundle.manifest(), Instant.now(), bundle.assets());
     }

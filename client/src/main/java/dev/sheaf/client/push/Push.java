@@ -30,16 +30,16 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Publishes a version: the small by one JSON request (contract 3.5), the large blob by blob through the OCI
+/// Publishes a version: a small one in one JSON request (contract 3.5), a large one blob by blob through the OCI
 /// registry (contract 4).
 public final class Push {
-    /// The most that one asset may have inline (contract 6).
+    /// The limit for one inline asset (contract 6).
     private static final long LARGEST_INLINE = 4 << 20;
 
-    /// Kept below the limit of 64 MiB for a push, as far as escapes can be foreseen.
+    /// Below the limit of 64 MiB for a push, to leave space for escapes.
     private static final long LARGEST_JSON = 48 << 20;
 
-    /// The code under which registries tell of it, too.
+    /// The code with which registries report it as well.
     static final String SECRET = "probable-secret";
 
     private final Transport transport;
@@ -81,7 +81,7 @@ public final class Push {
                         .toList());
     }
 
-    /// Says so where a bundle stays private that a push was to make public, which it does with a new one only.
+    /// Reports that an existing bundle stays private: a push only makes new bundles public.
     static void noticePrivate(Progress progress, BundleRecord bundle) {
         if (Visibility.PRIVATE.toString().equals(bundle.visibility())) {
             String ref = Failures.showable(String.valueOf(bundle.ref()));
@@ -90,14 +90,14 @@ public final class Push {
         }
     }
 
-    /// What [#run] would come to.
+    /// Returns what [#run] would do.
     public PushPlan plan(List<LocalAsset> assets, Reference reference, PushOptions options) {
         var content = measure(assets, reference, options);
         var route = inline(content, options) == null ? Pushed.Route.OCI : Pushed.Route.JSON;
         return new PushOutlook(transport, RegistryLimits.of(transport)).of(content, options, route);
     }
 
-    /// The whole push as one request; null where it is too large for one, or was asked to go blob by blob.
+    /// Returns the push as one request; null if it is too large, or the options require a push blob by blob.
     private static byte @Nullable [] inline(Content content, PushOptions options) {
         boolean large = content.assets().stream().anyMatch(asset -> asset.size() > LARGEST_INLINE)
                 || content.sizeBytes() > LARGEST_JSON;
@@ -146,7 +146,7 @@ public final class Push {
         return new Packaging.Asset(asset.path(), asset.type(), digest, size, asset.mediaType(), asset.executable());
     }
 
-    /// What is to be pushed, measured.
+    /// The content of a push, measured.
     ///
     /// @param assets describe `files`, in the same order
     record Content(
@@ -165,10 +165,10 @@ public final class Push {
             return assets.stream().mapToLong(Packaging.Asset::size).sum();
         }
 
-        /// What a registry has that says it has published this digest. One that knows nothing of modes, or had the
-        /// version before it kept them, has the same without them, which the pusher is told.
+        /// Returns the document with the published digest. A registry that does not support modes, or has the version
+        /// from before it did, has the document without modes, and a notice says so.
         ///
-        /// @throws SheafException.Integrity where it has something else
+        /// @throws SheafException.Integrity if the digest is a different one
         Packaging.Document published(Digest digest, Progress progress) {
             if (digest.equals(packaging.manifest().digest())) {
                 return packaging.manifest();
@@ -185,7 +185,7 @@ public final class Push {
             return plain;
         }
 
-        /// What its pusher should know of a version that was there: a push does not take a yank back.
+        /// Returns a notice if the existing version is yanked: a push does not undo a yank.
         Optional<String> yanked(VersionDetail there) {
             var yank = there.yank();
             if (yank == null) {

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The members of a request that somebody named, and no others. Immutable.
+/// The members of a request that were set. Immutable.
 record Said(Map<String, @Nullable Object> members) {
     static final Said NOTHING = new Said(Map.of());
 
@@ -13,12 +13,12 @@ record Said(Map<String, @Nullable Object> members) {
         members = Collections.unmodifiableMap(new LinkedHashMap<>(members));
     }
 
-    /// With a member; as it was where there is no value.
+    /// Returns a copy with a member; unchanged if the value is null.
     Said and(String name, @Nullable Object value) {
         return value == null ? this : with(name, value);
     }
 
-    /// The same of a text, where an empty one unsets the member.
+    /// Returns a copy with a text member, where an empty text unsets the value.
     Said andText(String name, @Nullable String text) {
         return text == null ? this : with(name, text.isEmpty() ? null : text);
     }
