@@ -77,7 +77,7 @@ public final class ApiKeys {
         }
         if (meant.size() > 1) {
             throw new SheafException.Conflict(
-                    meant.size() + " keys are called " + who + "; name the one by its id: "
+                    meant.size() + " keys match " + who + "; use the id of one of them: "
                             + meant.stream().map(key -> key.id().toString()).collect(Collectors.joining(", ")),
                     SheafException.Answer.NONE);
         }

@@ -53,7 +53,7 @@ public final class Audit {
     /// @throws SheafException.Local if the file exists already, or cannot be written
     public void export(@Nullable String organization, Path file) {
         if (Files.exists(file)) {
-            throw new SheafException.Local(file + " is there already and was not changed", null);
+            throw new SheafException.Local(file + " exists already and was not changed", null);
         }
         Path part = file.resolveSibling(file.getFileName() + ".part");
         try {

@@ -93,7 +93,7 @@ public final class ClientBuilder {
     Consumer<Duration> announcedPause() {
         return wait -> {
             if (wait.compareTo(LONG_PAUSE) >= 0) {
-                progress.notice("the registry asks to wait; trying again in " + wait.toSeconds() + " s");
+                progress.notice("the registry asks to wait; retrying in " + wait.toSeconds() + " s");
             }
             pause.accept(wait);
         };

@@ -34,10 +34,10 @@ final class FolderChecks {
             return read(cache, entries, detail);
         } catch (SheafException e) {
             return Check.failed(
-                    "cache", String.valueOf(e.getMessage()), "it may be deleted: all of it can be fetched again");
+                    "cache", String.valueOf(e.getMessage()), "you can delete it: everything in it can be fetched again");
         } catch (IOException e) {
             return Check.failed(
-                    "cache", "cannot be read: " + e.getMessage(), "it may be deleted: all of it can be fetched again");
+                    "cache", "cannot be read: " + e.getMessage(), "you can delete it: everything in it can be fetched again");
         }
     }
 
@@ -60,8 +60,8 @@ final class FolderChecks {
                 ? Check.ok("cache", detail + part)
                 : Check.warning(
                         "cache",
-                        detail + ", " + damaged + " of which were damaged and are removed" + part,
-                        "they come again with the next pull; if it happens again, look after that disk");
+                        detail + ", " + damaged + " were damaged and have been removed" + part,
+                        "the next pull fetches them again; if this is repeated, check that disk");
     }
 
     /// Checks that files can be stored in a folder and that only the user can read them.
@@ -73,8 +73,8 @@ final class FolderChecks {
         if (!Files.isDirectory(existing) || !Files.isWritable(existing)) {
             return Check.failed(
                     name,
-                    folder + " cannot be written to, because of " + existing,
-                    "let " + existing + " be a folder that you may write to");
+                    folder + " is not writable, because of " + existing,
+                    "make " + existing + " a folder that you can write to");
         }
         try {
             boolean open = Files.isDirectory(folder) && !name.equals("settings") && !OwnerOnly.holdsFor(folder);
@@ -82,7 +82,7 @@ final class FolderChecks {
                     ? Check.warning(name, folder + " can be read by others", "chmod 700 " + ShellWord.of(folder))
                     : Check.ok(name, folder.toString());
         } catch (IOException e) {
-            return Check.warning(name, folder + " tells no permissions", null);
+            return Check.warning(name, folder + " has no permissions: its file system does not support them", null);
         }
     }
 }

@@ -63,7 +63,7 @@ public final class Members {
                 .filter(member -> member.email().equals(address))
                 .findFirst()
                 .orElseThrow(() -> new SheafException.NotFound(
-                        address + " is no member of this organization", SheafException.Answer.NONE));
+                        address + " is not a member of this organization", SheafException.Answer.NONE));
     }
 
     /// Changes a member's role. Only owners can appoint and demote owners.

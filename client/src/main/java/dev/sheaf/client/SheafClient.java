@@ -118,7 +118,7 @@ public final class SheafClient implements AutoCloseable {
     public Pulled pull(OciReference reference, Path target, PullOptions options) {
         if (!reference.registry().equals(transport.registry())) {
             throw new SheafException.InvalidRequest(
-                    reference + " is not of " + transport.registry() + ", which this client speaks to");
+                    reference + " is not in " + transport.registry() + ", the registry of this client");
         }
         var repository = OciAccess.repository(transport, reference.repository(), login);
         return new OciPull(repository, cache, progress).run(reference, target, options);

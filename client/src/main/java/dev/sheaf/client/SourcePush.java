@@ -47,7 +47,7 @@ final class SourcePush {
                     .map(finding -> new Problem.FieldError("", "invalid", finding.toString()))
                     .toList();
             throw new SheafException.InvalidRequest(
-                    "what is in " + source.folder().toAbsolutePath().normalize() + " cannot be published",
+                    "the bundle in " + source.folder().toAbsolutePath().normalize() + " cannot be published",
                     SheafException.Answer.NONE,
                     errors);
         }

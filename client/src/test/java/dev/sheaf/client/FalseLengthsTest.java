@@ -83,7 +83,7 @@ class FalseLengthsTest {
 
         assertThatThrownBy(() -> pull(Long.MAX_VALUE))
                 .isInstanceOf(SheafException.Local.class)
-                .hasMessageContaining("no room");
+                .hasMessageContaining("not enough disk space");
 
         assertThat(registry.requests("/blobs/")).isEmpty();
         assertThat(folder.resolve("out")).doesNotExist();

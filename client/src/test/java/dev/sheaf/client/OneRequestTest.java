@@ -178,7 +178,7 @@ class OneRequestTest {
                                 : asset)
                         .toList()));
 
-        assertRefused("arrived with digest");
+        assertRefused("received with the digest");
     }
 
     @Test
@@ -214,7 +214,7 @@ class OneRequestTest {
 
         assertThatThrownBy(this::pull)
                 .isInstanceOf(SheafException.Server.class)
-                .hasMessageContaining("is not the JSON");
+                .hasMessageContaining("is not the expected JSON");
     }
 
     private static void bomb(HttpExchange exchange) throws IOException {

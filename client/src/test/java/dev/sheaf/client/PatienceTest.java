@@ -83,7 +83,7 @@ class PatienceTest {
 
             client.resolve(Reference.parse("acme/kit"));
 
-            assertThat(told).containsExactly("the registry asks to wait; trying again in 20 s");
+            assertThat(told).containsExactly("the registry asks to wait; retrying in 20 s");
         }
     }
 }

@@ -92,7 +92,7 @@ class RefusalTest {
         try (var client = client()) {
             assertThatThrownBy(() -> client.resolve(KIT))
                     .isInstanceOf(SheafException.Unauthenticated.class)
-                    .hasMessageStartingWith("this needs a key");
+                    .hasMessageStartingWith("this requires a key");
         }
     }
 

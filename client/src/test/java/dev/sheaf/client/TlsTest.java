@@ -127,7 +127,7 @@ class TlsTest {
 
             assertThatThrownBy(() -> ask(plain, Map.of(), null))
                     .isInstanceOf(SheafException.Network.class)
-                    .hasMessage(plain + " speaks TLS: its address begins with https:// in place of http://");
+                    .hasMessage(plain + " uses TLS: write its address with https:// instead of http://");
             assertThat(waits).isEmpty();
             assertThat(registry.requests("")).isEmpty();
         }
@@ -148,7 +148,7 @@ class TlsTest {
 
             assertThatThrownBy(() -> ask(url, Map.of(), null))
                     .isInstanceOf(SheafException.Network.class)
-                    .hasMessageContaining("does not speak TLS");
+                    .hasMessageContaining("does not use TLS");
         }
     }
 

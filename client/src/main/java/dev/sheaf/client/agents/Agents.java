@@ -85,7 +85,7 @@ public final class Agents {
         if (agent == null) {
             throw Problem.invalid(
                     "unknown",
-                    Quoted.of(id) + " is none of the programs that are known: "
+                    Quoted.of(id) + " is not a known program; known programs are "
                             + String.join(", ", new TreeSet<>(Known.ALL.keySet())));
         }
         return agent;

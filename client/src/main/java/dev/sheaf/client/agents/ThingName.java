@@ -19,13 +19,13 @@ public record ThingName(Kind kind, String name) implements Comparable<ThingName>
             throw Problem.invalid(
                     "format",
                     Quoted.of(name)
-                            + " is no name of a server: it is of A-Z, a-z, 0-9, hyphens and underscores, at most 64"
+                            + " is not a valid name of a server: use A-Z, a-z, 0-9, hyphens and underscores, at most 64"
                             + " characters");
         }
         if (kind != Kind.MCP && !SkillFolders.isName(name)) {
             throw Problem.invalid(
                     "format",
-                    Quoted.of(name) + " is no name of a skill: it is of a-z, 0-9 and single hyphens between them, at"
+                    Quoted.of(name) + " is not a valid name of a skill: use a-z, 0-9 and single hyphens between them, at"
                             + " most " + SkillFolders.MAX_NAME + " characters");
         }
     }
@@ -42,7 +42,7 @@ public record ThingName(Kind kind, String name) implements Comparable<ThingName>
         var kind = Kind.find(word)
                 .orElseThrow(() -> Problem.invalid(
                         "unknown",
-                        Quoted.of(word) + " is no kind of thing; write a skill by its name, others such as"
+                        Quoted.of(word) + " is not a known kind; write a skill by its name, others such as"
                                 + " agents/reviewer"));
         return new ThingName(kind, text.substring(slash + 1));
     }

@@ -6,7 +6,7 @@ import dev.sheaf.model.Digest;
 public record Blob(Digest digest, long size) {
     public Blob {
         if (size < 0) {
-            throw new SheafException.Integrity("blob " + digest + " is said to have " + size + " bytes");
+            throw new SheafException.Integrity("blob " + digest + " has the impossible size of " + size + " bytes");
         }
     }
 }

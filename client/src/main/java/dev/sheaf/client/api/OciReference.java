@@ -26,10 +26,10 @@ public record OciReference(
     public OciReference {
         if (repository.length() > LONGEST_REPOSITORY
                 || !REPOSITORY.matcher(repository).matches()) {
-            throw Problem.invalid("format", Quoted.of(repository) + " is no repository of an OCI registry");
+            throw Problem.invalid("format", Quoted.of(repository) + " is not a valid repository name for an OCI registry");
         }
         if (tag != null && !TAG.matcher(tag).matches()) {
-            throw Problem.invalid("format", Quoted.of(tag) + " is no tag of an OCI registry");
+            throw Problem.invalid("format", Quoted.of(tag) + " is not a valid tag for an OCI registry");
         }
         if (tag == null && digest == null) {
             throw Problem.invalid("format", "an OCI reference needs a tag or a digest");
@@ -54,7 +54,7 @@ public record OciReference(
     public static OciReference parse(String text, RegistryUrl known, boolean plain) {
         int slash = text.indexOf('/');
         if (slash < 0) {
-            throw Problem.invalid("format", Quoted.of(text) + " names no repository; write host/repository:tag");
+            throw Problem.invalid("format", Quoted.of(text) + " does not name a repository; write host/repository:tag");
         }
         var registry = registry(text.substring(0, slash).toLowerCase(Locale.ROOT), known, plain);
         String rest = text.substring(slash + 1);

@@ -28,7 +28,7 @@ public record RegistryUrl(String scheme, String host, int port) {
     public RegistryUrl {
         if (port < 1 || port > HIGHEST_PORT) {
             throw Problem.invalid(
-                    "range", "the registry address has the port " + port + "; ports are 1 to " + HIGHEST_PORT);
+                    "range", "the port of the registry address is " + port + "; it must be 1 to " + HIGHEST_PORT);
         }
     }
 
@@ -57,12 +57,12 @@ public record RegistryUrl(String scheme, String host, int port) {
             throw Problem.invalid(
                     "format",
                     "the registry address " + Quoted.of(text)
-                            + " has a path; a registry is the whole host, so leave out " + path);
+                            + " has a path; a registry address has none, so leave out " + path);
         }
         throw Problem.invalid(
                 "format",
                 "the registry address " + Quoted.of(text)
-                        + " must be http:// or https:// with a host and perhaps a port, such as \"" + DEFAULT + "\"");
+                        + " must be http:// or https:// with a host and optionally a port, such as \"" + DEFAULT + "\"");
     }
 
     private static String withScheme(String text) {

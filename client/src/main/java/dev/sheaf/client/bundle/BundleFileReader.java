@@ -62,7 +62,7 @@ final class BundleFileReader {
             return version;
         }
         throw new SheafException.InvalidRequest("a push needs an exact version: write " + reference.repository()
-                + ":1.2.3 with the version that you publish");
+                + ":1.2.3 with the version to publish");
     }
 
     /// Returns the errors found so far.
@@ -126,7 +126,7 @@ final class BundleFileReader {
                     Finding.error(
                             BundleFile.NAME,
                             0,
-                            "there is none; to push without one: sheaf push DIR NAMESPACE/BUNDLE:VERSION; to make one: sheaf init NAMESPACE/BUNDLE DIR"));
+                            "missing; to push without it: sheaf push DIR NAMESPACE/BUNDLE:VERSION; to create it: sheaf init NAMESPACE/BUNDLE DIR"));
             return null;
         }
         var name = reference.repository();
@@ -150,7 +150,7 @@ final class BundleFileReader {
             findings.add(Finding.error(
                     BundleFile.NAME,
                     value.line(),
-                    "there is no member \"" + Failures.showable(name) + "\"; those that are: "
+                    "unknown member \"" + Failures.showable(name) + "\"; known members are "
                             + String.join(", ", new TreeSet<>(MEMBERS))));
         }
     }
@@ -245,7 +245,7 @@ final class BundleFileReader {
         }
         for (String name : node.members().keySet()) {
             if (!name.equals("path") && !name.equals("type")) {
-                throw node.wrong("an asset has a path and a type, and no \"" + Failures.showable(name) + "\"");
+                throw node.wrong("an asset has the members path and type, not \"" + Failures.showable(name) + "\"");
             }
         }
         return new BundleFile.Pattern(
@@ -255,7 +255,7 @@ final class BundleFileReader {
     private static String checked(YamlNode node) {
         String path = node.text();
         if (path.isBlank() || path.contains("..") || path.contains("\\") || path.startsWith("!")) {
-            throw node.wrong("an asset is a pattern such as \"skills/**\" of paths below this folder, with \"/\"");
+            throw node.wrong("an asset is a pattern of paths below this folder, with \"/\", such as \"skills/**\"");
         }
         try {
             Glob.of(path);

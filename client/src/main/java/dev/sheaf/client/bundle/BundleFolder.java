@@ -90,14 +90,14 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
         if (!errors.isEmpty()) {
             throw new SheafException.InvalidRequest(
                     errors.size() + (errors.size() == 1 ? " file has a name" : " files have names")
-                            + " that a bundle cannot hold",
+                            + " that a bundle cannot contain",
                     SheafException.Answer.NONE,
                     errors);
         }
         if (assets.isEmpty()) {
             LeftOut.tell(leftOut, progress);
             throw new SheafException.InvalidRequest(root + " has no files"
-                    + (leftOut.isEmpty() ? "" : " but those that are left out") + "; a bundle needs at least one");
+                    + (leftOut.isEmpty() ? "" : " except for those that are left out") + "; a bundle needs at least one");
         }
         return assets.stream().sorted(Comparator.comparing(LocalAsset::path)).toList();
     }
@@ -159,7 +159,7 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
     private void add(String text, Path file) {
         if (text.indexOf(UNREADABLE) >= 0) {
             errors.add(new Problem.FieldError(
-                    text, "format", "the name is not UTF-8 (or holds U+FFFD, which stands for that); rename the file"));
+                    text, "format", "the name is not UTF-8 (or contains U+FFFD, which stands for that); rename the file"));
             return;
         }
         try {
@@ -177,8 +177,8 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
 
     private static String clash(LogicalPath path, LogicalPath other) {
         return path.equals(other)
-                ? "there are two files of this name, one in Unicode normal form C (NFC) and one in another form, such as"
-                        + " NFD; they are the same to a bundle: rename or remove one"
-                : "differs from " + other + " in upper and lower case only";
+                ? "two files have this name, one in Unicode normal form C (NFC) and one in another form, such as"
+                        + " NFD; in a bundle they are the same: rename or remove one"
+                : "differs from " + other + " only in upper and lower case";
     }
 }

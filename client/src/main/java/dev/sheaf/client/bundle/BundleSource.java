@@ -66,7 +66,7 @@ public record BundleSource(
             there = false;
             file = reader.absent();
         } catch (CharacterCodingException e) {
-            findings.add(Finding.error(BundleFile.NAME, 0, "this is no text in UTF-8"));
+            findings.add(Finding.error(BundleFile.NAME, 0, "not a text in UTF-8"));
         } catch (SheafException.InvalidRequest e) {
             findings.add(Finding.error(BundleFile.NAME, 0, String.valueOf(e.getMessage())));
         } catch (IOException e) {
@@ -145,7 +145,7 @@ public record BundleSource(
                 .findFirst()
                 .map(file -> "; " + file.path() + " is left out " + (file.by().equals(LeftOut.USUAL) ? "" : "by ")
                         + file.by() + ", and a line \"!" + file.path() + "\" in " + BundleFile.IGNORE
-                        + " takes it in")
+                        + " includes it")
                 .orElse("");
     }
 
@@ -175,7 +175,7 @@ public record BundleSource(
         }
         if (leadsOut(folder, inside(folder, readme))) {
             findings.add(Finding.error(
-                    BundleFile.NAME, line, "readme: " + readme + " is a link to a place outside of this folder"));
+                    BundleFile.NAME, line, "readme: " + readme + " is a link out of this folder"));
         }
     }
 
@@ -206,9 +206,9 @@ public record BundleSource(
                 return file;
             }
         } catch (InvalidPathException e) {
-            throw new SheafException.InvalidRequest(Quoted.of(path) + " is no path of a file");
+            throw new SheafException.InvalidRequest(Quoted.of(path) + " is not a valid path of a file");
         }
-        throw new SheafException.InvalidRequest(path + " leaves the folder of " + BundleFile.NAME);
+        throw new SheafException.InvalidRequest(path + " is outside of the folder of " + BundleFile.NAME);
     }
 
     /// Returns the README to publish with the bundle; null if there is none.

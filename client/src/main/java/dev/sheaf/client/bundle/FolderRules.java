@@ -70,7 +70,7 @@ final class FolderRules {
         } catch (ProblemException e) {
             throw new SheafException.InvalidRequest(path + ": " + e.getMessage());
         } catch (CharacterCodingException e) {
-            throw new SheafException.InvalidRequest(path + " is no text in UTF-8");
+            throw new SheafException.InvalidRequest(path + " is not a text in UTF-8");
         } catch (IOException e) {
             throw Disk.failed("cannot read " + path, e);
         }

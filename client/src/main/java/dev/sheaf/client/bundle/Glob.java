@@ -132,7 +132,7 @@ final class Glob {
     }
 
     private RuntimeException meaningless() {
-        return Problem.invalid("format", "the pattern " + Quoted.of(text) + " has brackets that mean nothing");
+        return Problem.invalid("format", "the pattern " + Quoted.of(text) + " has invalid brackets");
     }
 
     /// Returns whether the pattern matches the path of a file, with `/` between its segments.

@@ -14,7 +14,7 @@ public record LeftOut(String path, String by) {
     public static final String USUAL = "by default";
 
     /// Not among the assets that `sheaf.yaml` lists.
-    public static final String UNNAMED = "since no pattern of assets matches";
+    public static final String UNNAMED = "because no asset pattern matches";
 
     private static final int NAMED = 5;
 

@@ -25,8 +25,8 @@ public final class SecretLint {
                             asset.path().value(),
                             found.line(),
                             "this looks like " + found
-                                    + ", and whoever can read the bundle could read it; take it out, or"
-                                    + " leave the file out by a line in " + BundleFile.IGNORE)));
+                                    + ", and everyone who can read the bundle could read it; remove it, or"
+                                    + " exclude the file with a line in " + BundleFile.IGNORE)));
         }
         return findings;
     }

@@ -116,8 +116,8 @@ public final class BlobCache {
         }
         if (needed > room) {
             throw new SheafException.Local(
-                    "there is no room for it: " + needed + " bytes are to be fetched, and the disk of the cache " + root
-                            + " has " + room + " left; SHEAF_CACHE_DIR can name another place",
+                    "not enough disk space: " + needed + " bytes have to be fetched, but the disk of the cache " + root
+                            + " has only " + room + " left; set SHEAF_CACHE_DIR to use another folder",
                     null);
         }
     }
@@ -128,7 +128,7 @@ public final class BlobCache {
             OwnerOnly.makeFolder(root);
         } catch (IOException e) {
             throw Disk.failed(
-                    "cannot make the cache " + root + ", for which SHEAF_CACHE_DIR can name another place", e);
+                    "cannot create the cache " + root + "; set SHEAF_CACHE_DIR to use another folder", e);
         }
     }
 
@@ -138,7 +138,7 @@ public final class BlobCache {
         }
         var actual = file.digest();
         if (!actual.equals(blob.digest())) {
-            throw new SheafException.Integrity("blob " + blob.digest() + " arrived with digest " + actual);
+            throw new SheafException.Integrity("blob " + blob.digest() + " was received with the digest " + actual);
         }
     }
 

@@ -69,7 +69,7 @@ public final class PartialFile implements AutoCloseable {
     public void append(byte[] bytes, int count) throws IOException {
         if (count > blob.size() - length) {
             throw new SheafException.Integrity(
-                    "blob " + blob.digest() + " is longer than the " + blob.size() + " bytes that its manifest says");
+                    "blob " + blob.digest() + " is longer than the " + blob.size() + " bytes that its manifest states");
         }
         hash.update(bytes, 0, count);
         var buffer = ByteBuffer.wrap(bytes, 0, count);

@@ -73,7 +73,7 @@ final class CredentialHelper {
         } catch (TimeoutException e) {
             throw tooSlow();
         } catch (ExecutionException e) {
-            throw new Failed(this + " broke off");
+            throw new Failed(this + " ended early");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new SheafException.Cancelled();
@@ -99,9 +99,9 @@ final class CredentialHelper {
 
     private Process start() throws Failed {
         if (!NAME.matcher(name).matches()) {
-            throw new Failed("the name of the credential helper is none: it may hold letters, digits and . _ -");
+            throw new Failed("the name of the credential helper is invalid: it may contain letters, digits and . _ -");
         }
-        Path program = program().orElseThrow(() -> new Failed(this + " is nowhere on the PATH"));
+        Path program = program().orElseThrow(() -> new Failed(this + " is not on the PATH"));
         try {
             var builder = new ProcessBuilder(List.of(program.toString(), "get"))
                     .redirectError(ProcessBuilder.Redirect.DISCARD);

@@ -35,18 +35,18 @@ public record CredentialPlace(String name, State state, String detail, Credentia
             try {
                 var found = look.get();
                 if (found.isEmpty()) {
-                    return new CredentialPlace(name, State.EMPTY, "there is none", null);
+                    return new CredentialPlace(name, State.EMPTY, "no credential", null);
                 }
                 if (before != null) {
-                    return new CredentialPlace(name, State.PASSED_OVER, "there is one, but " + before, null);
+                    return new CredentialPlace(name, State.PASSED_OVER, "not used: " + before, null);
                 }
-                before = name + " goes before it";
+                before = name + " takes precedence";
                 return new CredentialPlace(name, State.USED, found.get().place(), found.get());
             } catch (SheafException.Cancelled e) {
                 throw e;
             } catch (SheafException e) {
                 var place = new CredentialPlace(name, State.UNUSABLE, String.valueOf(e.getMessage()), null);
-                before = before == null ? name + " goes before it and cannot be used" : before;
+                before = before == null ? name + " takes precedence, but is unusable" : before;
                 return place;
             }
         }

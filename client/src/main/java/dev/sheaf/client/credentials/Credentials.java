@@ -172,7 +172,7 @@ public final class Credentials {
     private static Found checked(Found found) {
         if (!isSendable(found.key())) {
             throw new SheafException.Local(
-                    "the key in " + found.place() + " holds white space or other characters that no key has; store it"
+                    "the key in " + found.place() + " contains white space or other characters that a key cannot have; store it"
                             + " again",
                     null);
         }
@@ -205,7 +205,7 @@ public final class Credentials {
         session.begin(begun);
         forget();
         return lookUp(SESSION, sessionFile)
-                .orElseThrow(() -> new SheafException.Local("the session was stored and is gone again", null));
+                .orElseThrow(() -> new SheafException.Local("the session was stored, but is missing now", null));
     }
 
     /// Removes stored keys; the environment cannot be changed. Returns where keys were found.

@@ -103,7 +103,7 @@ public final class DeviceLogin implements AutoCloseable {
                 }
             }
         }
-        throw new SheafException.Unauthenticated("nobody has decided in time", SheafException.Answer.NONE);
+        throw new SheafException.Unauthenticated("the login was not confirmed in time", SheafException.Answer.NONE);
     }
 
     /// Polls once. If the registry is temporarily unreachable, the interval becomes longer (RFC 8628, section 3.5).

@@ -145,12 +145,12 @@ public final class DockerCredentials {
             String user = text(json, "Username");
             String secret = text(json, "Secret");
             if (user == null || secret == null) {
-                throw new CredentialHelper.Failed(helper + " wrote something that is no credential");
+                throw new CredentialHelper.Failed(helper + " wrote something that is not a credential");
             }
             return login(user, secret, helper.toString());
         } catch (CredentialHelper.Failed e) {
             throw new SheafException.Local(
-                    "docker's credential for " + host + " cannot be had: " + e.getMessage() + ". Either mend that, see "
+                    "docker's credential for " + host + " is unusable: " + e.getMessage() + ". Either fix that, see "
                             + place() + ", or log in: sheaf login",
                     null);
         }
@@ -172,7 +172,7 @@ public final class DockerCredentials {
             String decoded = decoded(auth);
             int colon = decoded.indexOf(':');
             if (colon < 0) {
-                throw damaged("an \"auth\" in it holds no user and password");
+                throw damaged("an \"auth\" in it does not contain a user and a password");
             }
             return login(decoded.substring(0, colon), decoded.substring(colon + 1), place());
         }
@@ -187,7 +187,7 @@ public final class DockerCredentials {
         try {
             return new String(Base64.getDecoder().decode(auth), StandardCharsets.UTF_8).replace("\0", "");
         } catch (IllegalArgumentException e) {
-            throw damaged("an \"auth\" in it is no base64");
+            throw damaged("an \"auth\" in it is not base64");
         }
     }
 
@@ -198,7 +198,7 @@ public final class DockerCredentials {
         try (var in = Files.newInputStream(file)) {
             JsonNode config = Json.tree(in.readNBytes(LONGEST));
             if (config == null || !config.isObject()) {
-                throw new IOException(file + " is no JSON object");
+                throw new IOException(file + " is not a JSON object");
             }
             return config;
         } catch (NoSuchFileException e) {
@@ -209,7 +209,7 @@ public final class DockerCredentials {
     private void checkOwn() throws IOException {
         if (file != null && !OwnerOnly.holdsFor(file)) {
             throw new SheafException.Local(
-                    file + " holds a password for this registry and is open to other users of this machine, so it"
+                    file + " contains a password for this registry and can be accessed by other users of this machine, so it"
                             + " is not used. Make it private: chmod 600 " + ShellWord.of(file),
                     null);
         }

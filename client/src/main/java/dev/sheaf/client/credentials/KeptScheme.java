@@ -28,7 +28,7 @@ final class KeptScheme {
         var kept = note.find();
         if (kept.isPresent() && !kept.get().expose().equals(registry.scheme())) {
             throw new SheafException.Local(
-                    "what is kept for " + registry.authority() + " was kept for the other of http and https, so it is"
+                    "the credential for " + registry.authority() + " was stored for the other of http and https, so it is"
                             + " not sent to " + registry + ". To log in there: sheaf login --url " + registry,
                     null);
         }

@@ -57,7 +57,7 @@ public final class KeptSession implements Bearer {
     private Session stored() {
         return place.find()
                 .orElseThrow(() -> new SheafException.Unauthenticated(
-                        "the session was logged out meanwhile", SheafException.Answer.NONE));
+                        "the session was ended by a logout", SheafException.Answer.NONE));
     }
 
     /// An access token may be revoked before it expires, for example all tokens of an installation at once.

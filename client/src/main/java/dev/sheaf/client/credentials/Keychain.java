@@ -25,7 +25,7 @@ public interface Keychain {
 
         @Override
         public Optional<String> unavailable() {
-            return Optional.of("no session bus runs (DBUS_SESSION_BUS_ADDRESS is not set)");
+            return Optional.of("there is no session bus (DBUS_SESSION_BUS_ADDRESS is not set)");
         }
     };
 

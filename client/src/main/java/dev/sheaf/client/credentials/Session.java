@@ -51,7 +51,7 @@ public record Session(Secret refresh, Secret access, Instant accessEndsAt, Strin
     private static Secret sendable(String token) {
         var secret = Secret.of(token);
         if (!Credentials.isSendable(secret)) {
-            throw new SheafException.Server("the registry's answer holds a token with characters that no token has");
+            throw new SheafException.Server("the registry's answer contains a token with invalid characters");
         }
         return secret;
     }
@@ -73,7 +73,7 @@ public record Session(Secret refresh, Secret access, Instant accessEndsAt, Strin
                     Instant.ofEpochSecond(stored.accessEndsAt()),
                     Json.present(stored.id(), "id"));
         } catch (SheafException | DateTimeException e) {
-            throw new SheafException.Local("what is in " + place + " is no session; log in again", null);
+            throw new SheafException.Local("the session in " + place + " is malformed; log in again", null);
         }
     }
 }

@@ -55,7 +55,7 @@ final class SystemKeychain implements Keychain {
         if (ask(keyring -> true).isPresent()) {
             return Optional.empty();
         }
-        return Optional.of(mute ? "the keyring did not answer in time" : "no keyring can be asked");
+        return Optional.of(mute ? "the keyring did not answer in time" : "no keyring is available");
     }
 
     private <T> Optional<T> ask(Question<T> question) {
@@ -77,11 +77,11 @@ final class SystemKeychain implements Keychain {
             // No keyring, no such entry, or refused: the same for callers. The type is enough for the log and contains
             // no secret.
             LOG.debug(
-                    "the keyring gave nothing: {}", String.valueOf(e.getCause()).split(":")[0]);
+                    "the keyring returned nothing: {}", String.valueOf(e.getCause()).split(":")[0]);
             return Optional.empty();
         } catch (TimeoutException e) {
             mute = true;
-            LOG.warn("the keyring did not answer within {} s and is left out", LONGEST_WAIT.toSeconds());
+            LOG.warn("the keyring did not answer within {} s and is not used", LONGEST_WAIT.toSeconds());
             return Optional.empty();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -127,7 +127,7 @@ final class TokenEndpoint implements AutoCloseable {
         if (token.error() != null) {
             String why = token.description() == null ? token.error() : token.description();
             throw new SheafException.Unauthenticated(
-                    "the registry does not take the id_token of this workflow: " + Failures.showable(why),
+                    "the registry does not accept the id_token of this workflow: " + Failures.showable(why),
                     new Answer(0, "untrusted-workflow", null, null));
         }
         return Secret.of(Json.present(token.access(), "access_token"));

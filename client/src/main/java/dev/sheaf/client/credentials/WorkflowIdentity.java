@@ -108,7 +108,7 @@ public final class WorkflowIdentity implements Bearer {
             token = isSet(environment, FILE) ? fromFile(Path.of(variable(FILE))) : fromGitHub();
         }
         if (!Credentials.isSendable(token)) {
-            throw new SheafException.Local("the id_token of this workflow holds characters that no token has", null);
+            throw new SheafException.Local("the id_token of this workflow contains invalid characters", null);
         }
         return token;
     }
@@ -140,7 +140,7 @@ public final class WorkflowIdentity implements Bearer {
             throw e;
         } catch (SheafException e) {
             throw new SheafException.Local(
-                    "GitHub gave no id_token for " + registry.authority() + ": "
+                    "GitHub did not issue an id_token for " + registry.authority() + ": "
                             + Failures.showable(String.valueOf(e.getMessage())),
                     e);
         }
@@ -158,6 +158,6 @@ public final class WorkflowIdentity implements Bearer {
         } catch (IllegalArgumentException e) {
             // reported below
         }
-        throw new SheafException.Local(GITHUB_URL + " is no https address", null);
+        throw new SheafException.Local(GITHUB_URL + " is not an https address", null);
     }
 }

@@ -45,7 +45,7 @@ public final class FolderLock implements AutoCloseable {
                 return new FolderLock(own, null);
             }
         }
-        throw new IOException("other pulls come and go in " + own);
+        throw new IOException("other pulls are busy in " + own);
     }
 
     /// Returns null if the previous holder of the lock has removed its file.

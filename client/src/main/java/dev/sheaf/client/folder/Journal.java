@@ -76,7 +76,7 @@ final class Journal {
         }
         if (!TargetFolder.hasDigest(kept, digest)) {
             throw new SheafException.Conflict(
-                    "a file was changed at this moment; nothing was written, so do that again",
+                    "a file was changed during the operation; nothing was written, so try again",
                     SheafException.Answer.NONE);
         }
         sync(kept);
@@ -141,7 +141,7 @@ final class Journal {
                 }
             }
             case Standing.Link link -> node.put("link", link.to());
-            case Standing.Other _ -> throw new IllegalArgumentException("no step is about anything else");
+            case Standing.Other _ -> throw new IllegalArgumentException("steps are only for files and links");
         }
     }
 
@@ -157,7 +157,7 @@ final class Journal {
             return ByHand.read(Json.document(Files.readAllBytes(file), "journal"), "journal", document -> {
                 var steps = ByHand.list(document, "steps", Journal::step);
                 if (ByHand.number(document, "version") != SCHEMA || steps == null) {
-                    throw new IllegalArgumentException("it has another version");
+                    throw new IllegalArgumentException("the version differs");
                 }
                 return steps;
             });
@@ -168,8 +168,8 @@ final class Journal {
 
     private SheafException foreign(@Nullable Exception cause) {
         return new SheafException.Local(
-                file + " is not what this program writes, so nothing was done; remove " + folder
-                        + ", and look at what is there with git status",
+                file + " was not written by this program, so nothing was done; remove " + folder
+                        + ", and check the files with git status",
                 cause);
     }
 
@@ -187,7 +187,7 @@ final class Journal {
             return new Standing.File(Digest.parse(digest), ByHand.flag(node, "executable"));
         }
         if (link == null && !Boolean.TRUE.equals(ByHand.flag(node, "nothing"))) {
-            throw new IllegalArgumentException("a step says nothing");
+            throw new IllegalArgumentException("a step is empty");
         }
         return link == null ? Standing.NOTHING : new Standing.Link(link);
     }

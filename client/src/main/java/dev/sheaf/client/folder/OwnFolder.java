@@ -66,7 +66,7 @@ public final class OwnFolder implements AutoCloseable {
     static void make(Path own) throws IOException {
         if (TargetFolder.exists(own) && !TargetFolder.isFolder(own)) {
             throw new SheafException.Local(
-                    own + " is in the way: it must be a folder, where pulls keep their notes", null);
+                    own + " is in the way: it must be a folder, in which pulls keep their records", null);
         }
         Files.createDirectories(own);
     }

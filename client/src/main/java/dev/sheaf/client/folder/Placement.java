@@ -131,7 +131,7 @@ public final class Placement {
                     outdated.add(path);
                     removable.add(place);
                 } else {
-                    progress.notice(place + " stays: it is no longer in " + order.name() + ", and was changed here");
+                    progress.notice(place + " is kept: it is no longer in " + order.name() + ", but was changed here");
                 }
             }
         }
@@ -202,8 +202,8 @@ public final class Placement {
                 + (conflicts.size() > NAMED ? " and " + (conflicts.size() - NAMED) + " more" : "");
         return new SheafException.Conflict(
                 "nothing was written to " + folder.root()
-                        + ", because it would replace what was changed there or is not"
-                        + " from " + order.name() + ": " + files + ". Move it away, or replace it: pull again with"
+                        + ", because it would replace files that were changed there or are not"
+                        + " from " + order.name() + ": " + files + ". Move them away, or replace them: pull again with"
                         + " --force",
                 SheafException.Answer.NONE);
     }

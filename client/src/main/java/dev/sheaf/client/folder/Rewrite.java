@@ -76,7 +76,7 @@ public final class Rewrite {
             steps.forEach(this::check);
             progress.step(Progress.Step.CHANGING);
             carryOut(steps);
-            progress.notice("finished what was begun here before and not ended");
+            progress.notice("finished an earlier change that was interrupted");
         }
         journal.remove();
     }
@@ -108,8 +108,8 @@ public final class Rewrite {
     private void check(Step step) {
         if (!allowed.test(step.path()) || !isAllowed(folder.place(step.path()), step.after())) {
             throw new SheafException.Local(
-                    step.path() + " is no place that this program writes to; " + journal.place()
-                            + " is not what it wrote: remove it",
+                    step.path() + " is not a path that this program writes to; " + journal.place()
+                            + " was not written by it: remove it",
                     null);
         }
     }
@@ -142,7 +142,7 @@ public final class Rewrite {
             }
             if (!step.before().standsAt(place)) {
                 throw new SheafException.Conflict(
-                        place + " was changed at this moment; nothing was written, so do that again",
+                        place + " was changed during the operation; nothing was written, so try again",
                         SheafException.Answer.NONE);
             }
         }
@@ -212,8 +212,8 @@ public final class Rewrite {
             }
         } catch (IOException | SheafException e) {
             why.addSuppressed(e);
-            progress.notice("what was begun in " + folder.root() + " could be neither finished nor taken back; "
-                    + journal.place() + " has all of it, and the next run goes on");
+            progress.notice("the change in " + folder.root() + " could be neither finished nor undone; "
+                    + journal.place() + " has the rest, and the next run continues");
             return;
         }
         journal.remove();
@@ -232,7 +232,7 @@ public final class Rewrite {
             return;
         }
         if (!step.before().standsAt(place)) {
-            progress.notice(place + " stays as it is: it was changed in the meantime");
+            progress.notice(place + " is kept: it was changed in the meantime");
             return;
         }
         switch (step.after()) {

@@ -50,10 +50,10 @@ public final class TargetFolder {
         try {
             place = root.resolve(path.value());
         } catch (InvalidPathException e) {
-            throw new SheafException.Local("this platform has no file named " + path, e);
+            throw new SheafException.Local("this platform does not allow a file named " + path, e);
         }
         if (!place.normalize().equals(place) || !place.startsWith(root) || place.equals(root)) {
-            throw new SheafException.Integrity("the path " + path + " leaves the target folder");
+            throw new SheafException.Integrity("the path " + path + " is outside of the target folder");
         }
         return place;
     }
@@ -64,7 +64,7 @@ public final class TargetFolder {
     public Path place(String path) {
         for (String segment : path.split("/", -1)) {
             if (segment.isEmpty() || segment.equals(".") || segment.equals("..") || segment.indexOf('\\') >= 0) {
-                throw new SheafException.Integrity("the path " + path + " leaves the target folder");
+                throw new SheafException.Integrity("the path " + path + " is outside of the target folder");
             }
         }
         try {
@@ -73,9 +73,9 @@ public final class TargetFolder {
                 return place;
             }
         } catch (InvalidPathException e) {
-            throw new SheafException.Local("this platform has no file named " + path, e);
+            throw new SheafException.Local("this platform does not allow a file named " + path, e);
         }
-        throw new SheafException.Integrity("the path " + path + " leaves the target folder");
+        throw new SheafException.Integrity("the path " + path + " is outside of the target folder");
     }
 
     static boolean isFile(Path place) {
@@ -143,7 +143,7 @@ public final class TargetFolder {
     public static SheafException inTheWay(Path path) {
         String what = Files.isSymbolicLink(path) ? "a symbolic link" : "something else";
         return new SheafException.Local(
-                path + " is in the way: " + what + " stands where the bundle has a file or folder; remove it, or choose"
+                path + " is in the way: it is " + what + " where the bundle has a file or folder; remove it, or choose"
                         + " another target",
                 null);
     }

@@ -64,7 +64,7 @@ public record Writable(List<Asset> assets, List<RefusedPath> refused) {
         paths.stream()
                 .filter(Writable::isOurNote)
                 .forEach(path -> refused.add(
-                        new RefusedPath(path.value(), "format", "is where this program keeps its own notes")));
+                        new RefusedPath(path.value(), "format", "is where this program keeps its own records")));
         return refused;
     }
 
@@ -80,8 +80,8 @@ public record Writable(List<Asset> assets, List<RefusedPath> refused) {
         for (var asset : assets) {
             left -= asset.blob().size(); // cannot overflow: neither value is negative
             if (left < 0) {
-                throw new SheafException.InvalidRequest(name + " has more than " + Bytes.text(options.mostBytes())
-                        + ", which is the most that is fetched; to fetch more, name a larger --max-size");
+                throw new SheafException.InvalidRequest(name + " is larger than " + Bytes.text(options.mostBytes())
+                        + ", the limit for a pull; to fetch it, set a larger --max-size");
             }
         }
     }

@@ -47,11 +47,11 @@ final class BrokenWays {
             case IOException _
             when wantsTls(uri, e) ->
                 SheafException.Network.lasting(
-                        there + " speaks TLS: its address begins with https:// in place of http://", e);
+                        there + " uses TLS: write its address with https:// instead of http://", e);
             // The JDK's client throws this for heads that are too long and for responses other than HTTP.
             case ProtocolException _ ->
-                new SheafException.Server(there + " answers something that is no HTTP, or far too much of it"
-                        + reason(e) + "; is the address right, or one with https:// in front?");
+                new SheafException.Server(there + " does not answer in HTTP, or with far too much data"
+                        + reason(e) + "; check the address: is it right, and should it begin with https://?");
             default -> broken(there, e);
         };
     }
@@ -79,10 +79,10 @@ final class BrokenWays {
 
     private SheafException cannotConnect(URI uri, IOException e) {
         String through = network.proxy(uri)
-                .map(via -> " through the proxy " + via + ", which " + via.variable() + " names")
+                .map(via -> " through the proxy " + via + " from " + via.variable())
                 .orElse("");
         String why =
-                cause(e, UnresolvedAddressException.class).isPresent() ? " (there is no host of this name)" : reason(e);
+                cause(e, UnresolvedAddressException.class).isPresent() ? " (unknown host)" : reason(e);
         return new SheafException.Network("cannot connect to " + origin(uri) + through + why, e);
     }
 
@@ -107,7 +107,7 @@ final class BrokenWays {
                 said
                         ? "the proxy " + proxy + "does not accept the user and password in " + place
                                 + "; if they are right, start Java with -Djdk.http.auth.tunneling.disabledSchemes="
-                        : "the proxy " + proxy + "wants a user and a password: write them in " + place
+                        : "the proxy " + proxy + "requires a user and a password: write them in " + place
                                 + " as http://user:password@host:port",
                 null);
     }
@@ -121,7 +121,7 @@ final class BrokenWays {
         }
         if (cause(e, CertificateNotYetValidException.class).isPresent()) {
             return SheafException.Network.lasting(
-                    "the certificate of " + there + " is not valid yet; is the clock of this machine right?", e);
+                    "the certificate of " + there + " is not valid yet; check the clock of this machine", e);
         }
         String said = String.valueOf(e.getMessage());
         if (said.contains("No name matching") || said.contains("No subject alternative")) {
@@ -130,13 +130,13 @@ final class BrokenWays {
         }
         if (cause(e, CertPathValidatorException.class).isPresent() || said.contains("PKIX path")) {
             return SheafException.Network.lasting(
-                    "the certificate of " + there + " is not trusted here. Where its authority is your own, name its"
+                    "the certificate of " + there + " is not trusted here. If it is from your own authority, set its"
                             + " certificate (PEM) with --ca-file or " + NetworkSettings.CA_VARIABLE,
                     e);
         }
         if (said.contains("SSL message")) {
             return SheafException.Network.lasting(
-                    there + " does not speak TLS; is its address one with http:// in front?", e);
+                    there + " does not use TLS; should its address begin with http://?", e);
         }
         return new SheafException.Network("no secure connection to " + there + reason(e), e);
     }

@@ -38,8 +38,8 @@ public final class Failures {
         var answer = new Answer(status, code, requestId, retryAfter(headers));
         if (status == 404 && isNoRegistry(call, headers)) {
             return new SheafException.Server(
-                    message + ", and says so in another way than a registry does; is the address right (--url,"
-                            + " SHEAF_URL)?",
+                    message + ", in a form that registries do not use; check the address (--url,"
+                            + " SHEAF_URL)",
                     answer);
         }
         return switch (status) {
@@ -66,7 +66,7 @@ public final class Failures {
     private static String unsaid(Call call, int status) {
         String request = call.method() + " " + call.uri().getRawPath();
         return switch (status) {
-            case 401 -> "this needs a key that the registry accepts (" + request + ")";
+            case 401 -> "this requires a key that the registry accepts (" + request + ")";
             case 403 -> "the registry does not allow " + request;
             case 404, 410 -> "the registry does not have " + call.uri().getRawPath();
             default -> "the registry answered " + status + " to " + request;

@@ -20,7 +20,7 @@ public record Resource(Transport transport, String path) {
         var own = whoAmI(transport).organization();
         if (own == null) {
             throw new SheafException.NotFound(
-                    "you are a member of no organization; name the one that is meant", SheafException.Answer.NONE);
+                    "you are not a member of an organization; specify one", SheafException.Answer.NONE);
         }
         return own.id().toString();
     }

@@ -160,7 +160,7 @@ public final class Transport implements AutoCloseable {
                 String type = reply.header("Content-Type").orElse(JSON);
                 if (!type.toLowerCase(Locale.ROOT).contains("json")) {
                     throw new SheafException.Server(registry + " answered " + Failures.showable(type)
-                            + " and not JSON; is it a registry, and does no login page stand before it?");
+                            + " instead of JSON; check that it is a registry and not behind a login page");
                 }
                 status.accept(reply.status());
                 return reply.bytes(LONGEST_JSON);
@@ -218,7 +218,7 @@ public final class Transport implements AutoCloseable {
             return expected(call, sent(call, null));
         }
         if (!registry.isOriginOf(call.uri())) {
-            throw new IllegalStateException("a credential would leave " + registry + " for " + call.uri());
+            throw new IllegalStateException("refused to send the credential of " + registry + " for " + call.uri());
         }
         var token = bearer.token();
         var reply = sent(call, token);

@@ -86,8 +86,8 @@ final class ConfigFiles {
     private SheafException broken(String file, Exception why) {
         return new SheafException.Local(
                 folder.place(file) + " cannot be changed, so nothing was written: "
-                        + (why instanceof IllegalArgumentException ? why.getMessage() : "it is no text in UTF-8")
-                        + ". Correct it, and do that again",
+                        + (why instanceof IllegalArgumentException ? why.getMessage() : "it is not a text in UTF-8")
+                        + ". Correct it, and try again",
                 why);
     }
 

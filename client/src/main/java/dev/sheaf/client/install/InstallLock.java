@@ -65,8 +65,8 @@ record InstallLock(SortedMap<String, Locked> entries) {
             return parse(text.get(), level);
         } catch (YamlNode.Wrong e) {
             throw new SheafException.Local(
-                    file + ":" + e.line() + ": " + e.getMessage() + ". Nothing was done. Take the file as it was before"
-                            + " (git checkout " + file.getFileName() + "), or have it made anew: remove it, then"
+                    file + ":" + e.line() + ": " + e.getMessage() + ". Nothing was done. Restore the file"
+                            + " (git checkout " + file.getFileName() + "), or create a new one: remove it, then"
                             + " sheaf install",
                     e);
         }
@@ -85,7 +85,7 @@ record InstallLock(SortedMap<String, Locked> entries) {
         var root = YamlNode.parse(text);
         var schema = root.member("lockVersion");
         if (!schema.text().equals(Integer.toString(SCHEMA))) {
-            throw schema.wrong("this lock has version " + schema.text() + ", and this program understands version "
+            throw schema.wrong("this lock has version " + schema.text() + ", but this program only supports version "
                     + SCHEMA + "; update sheaf");
         }
         var bundles = root.member("bundles");
@@ -111,7 +111,7 @@ record InstallLock(SortedMap<String, Locked> entries) {
                     Digest.parse(node.member("manifest").text()),
                     things);
         } catch (ProblemException e) {
-            throw node.wrong("this entry cannot be read: " + e.getMessage());
+            throw node.wrong("this entry is malformed: " + e.getMessage());
         }
     }
 
@@ -121,7 +121,7 @@ record InstallLock(SortedMap<String, Locked> entries) {
         for (var place : node.member("places").members().entrySet()) {
             if (!Agents.isPlaceOf(name, place.getKey(), level)) {
                 throw place.getValue()
-                        .wrong("\"" + place.getKey() + "\" is refused: no program that is known looks there for "
+                        .wrong("\"" + place.getKey() + "\" is refused: no known program looks there for "
                                 + name);
             }
             places.add(place.getKey());
@@ -140,7 +140,7 @@ record InstallLock(SortedMap<String, Locked> entries) {
         var digest = node.member("digest");
         if (!digest.text().equals(thing.digest().toString())) {
             throw digest.wrong("the files of " + name
-                    + " are not what its digest says; somebody edited them, or a merge" + " mixed two versions");
+                    + " do not match its digest; they were edited, or a merge" + " mixed two versions");
         }
         return placed;
     }
@@ -152,13 +152,13 @@ record InstallLock(SortedMap<String, Locked> entries) {
             var forms = new TreeSet<String>();
             EnumSet.allOf(ServerForm.class).forEach(form -> forms.add(form.toString()));
             if (!files.keySet().equals(forms)) {
-                throw node.wrong(name + " is a server, with an entry of each form: " + String.join(", ", forms));
+                throw node.wrong(name + " is a server, which needs one entry for each form: " + String.join(", ", forms));
             }
             return files;
         }
         if (name.kind() != Kind.SKILL) {
             if (files.size() != 1 || !files.containsKey("")) {
-                throw node.wrong(name + " is one file, whose path in it is empty");
+                throw node.wrong(name + " is a single file, whose path must be empty");
             }
             return files;
         }

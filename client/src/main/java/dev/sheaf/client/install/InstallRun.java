@@ -94,7 +94,7 @@ final class InstallRun {
         progress.step(Progress.Step.CHANGING);
         rewrite.run(steps, stock);
         progress.step(Progress.Step.CHANGED);
-        plan.kept().forEach(path -> progress.notice(path + " stays as it is: it was changed here"));
+        plan.kept().forEach(path -> progress.notice(path + " is kept: it was changed here"));
         return new Report(Changes.between(known(before, after, plan), after), written, plan.kept());
     }
 
@@ -127,7 +127,7 @@ final class InstallRun {
         for (Wish wish : before.wishes().wishes().values()) {
             var entry = before.lock().find(wish.bundle());
             if (entry.isEmpty() || !entry.get().satisfies(wish, level)) {
-                throw outOfDate(wish.bundle() + (entry.isEmpty() ? " is not in it" : " is wanted in another way"));
+                throw outOfDate(wish.bundle() + (entry.isEmpty() ? " is not in it" : " is there with other settings"));
             }
         }
         for (Locked entry : before.lock().entries().values()) {
@@ -138,8 +138,8 @@ final class InstallRun {
     }
 
     private static SheafException outOfDate(String why) {
-        return new SheafException.OutOfDate(InstallLock.NAME + " does not say what " + WishFile.NAME + " wants: " + why
-                + "; nothing was written. To bring it up to date: sheaf install");
+        return new SheafException.OutOfDate(InstallLock.NAME + " does not match " + WishFile.NAME + ": " + why
+                + "; nothing was written. To update it: sheaf install");
     }
 
     private Locked entry(Wish wish, @Nullable Locked old, Lookup lookup) throws IOException {
@@ -169,15 +169,15 @@ final class InstallRun {
                 placed.add(new Locked.Placed(thing, places, Locked.Placed.isLinked(wish, thing, places)));
             } else if (wish.things().isEmpty()) {
                 progress.notice(thing.name() + " of " + pinned + " is left out: none of "
-                        + String.join(", ", wish.agents()) + " reads such");
+                        + String.join(", ", wish.agents()) + " supports it");
             } else {
-                throw new SheafException.InvalidRequest("none of " + String.join(", ", wish.agents()) + " reads "
+                throw new SheafException.InvalidRequest("none of " + String.join(", ", wish.agents()) + " supports "
                         + thing.name() + "; nothing was written");
             }
         }
         if (placed.isEmpty()) {
-            throw new SheafException.InvalidRequest(pinned + " has nothing that " + String.join(", ", wish.agents())
-                    + " would read, such as a folder with a SKILL.md; to have its files anyhow: sheaf pull " + pinned);
+            throw new SheafException.InvalidRequest(pinned + " contains nothing that " + String.join(", ", wish.agents())
+                    + " reads, such as a folder with a SKILL.md; to get its files anyway: sheaf pull " + pinned);
         }
         return Locked.of(wish, pinned.version(), pinned.manifest(), placed);
     }
@@ -189,7 +189,7 @@ final class InstallRun {
                 && old.version().equals(pinned.version())
                 && !old.manifest().equals(pinned.manifest())) {
             throw new SheafException.Integrity(wish.registry() + " says that " + pinned + " is " + pinned.manifest()
-                    + ", and it was " + old.manifest() + " when it was installed. A version never changes, so nothing"
+                    + ", but it was " + old.manifest() + " when it was installed. A version never changes, so nothing"
                     + " was written; ask its publisher before you remove and add it again");
         }
         return pinned;

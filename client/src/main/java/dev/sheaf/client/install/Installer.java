@@ -87,7 +87,7 @@ public final class Installer {
     private void checkEnded() {
         try {
             if (TargetFolder.exists(root.toAbsolutePath()) && Rewrite.isUnfinished(TargetFolder.open(root))) {
-                progress.notice("an install was stopped here in the middle; the next one goes on: sheaf install");
+                progress.notice("an installation was interrupted here; to finish it: sheaf install");
             }
         } catch (IOException e) {
             throw Disk.failed("cannot read " + root, e);
@@ -141,7 +141,7 @@ public final class Installer {
     private static Wish merged(Wish old, Wish more) {
         if (!old.registry().equals(more.registry())) {
             throw new SheafException.Conflict(
-                    old.bundle() + " is installed from " + old.registry() + "; to take it from " + more.registry()
+                    old.bundle() + " is installed from " + old.registry() + "; to install it from " + more.registry()
                             + ", remove it first: sheaf remove " + old.bundle(),
                     SheafException.Answer.NONE);
         }
@@ -165,8 +165,8 @@ public final class Installer {
     public Report adopt(Path file, RegistryUrl registry, InstallOptions options) {
         var wishes = new SkillsLock(registry, root, progress::notice).wishes(file.toAbsolutePath(), programs());
         if (wishes.isEmpty()) {
-            throw new SheafException.InvalidRequest(file + " has no skill that is from " + registry
-                    + "; name the registry that is meant with --url, or install from a bundle: sheaf add"
+            throw new SheafException.InvalidRequest(file + " contains no skills from " + registry
+                    + "; select the registry with --url, or install a bundle: sheaf add"
                     + " NAMESPACE/BUNDLE");
         }
         return add(wishes, options);
@@ -195,7 +195,7 @@ public final class Installer {
     private Wish wanted(WishFile file, RepositoryName bundle) {
         return file.find(bundle)
                 .orElseThrow(() -> new SheafException.NotFound(
-                        bundle + " is not in " + file(WishFile.NAME) + "; sheaf list shows what is installed",
+                        bundle + " is not in " + file(WishFile.NAME) + "; to see what is installed: sheaf list",
                         SheafException.Answer.NONE));
     }
 
@@ -214,7 +214,7 @@ public final class Installer {
                     for (ThingName thing : things) {
                         if (!left.remove(thing)) {
                             throw new SheafException.NotFound(
-                                    thing + " of " + bundle + " is not installed; sheaf list shows what is",
+                                    thing + " of " + bundle + " is not installed; to see what is: sheaf list",
                                     SheafException.Answer.NONE);
                         }
                     }

@@ -75,7 +75,7 @@ final class Plan {
                         throw new SheafException.Conflict(
                                 "nothing was written: both " + other.bundle() + " and " + entry.bundle() + " have "
                                         + placed.thing().name() + ", which would go to " + place
-                                        + "; name what you want of one of them: sheaf add " + entry.bundle()
+                                        + "; select things from one of them: sheaf add " + entry.bundle()
                                         + "#name-of-a-skill",
                                 SheafException.Answer.NONE);
                     }
@@ -102,8 +102,8 @@ final class Plan {
         }
         if (!foreign.isEmpty()) {
             throw new SheafException.Conflict(
-                    "nothing was written, because there is a server of that name already that sheaf did not write: "
-                            + named(foreign) + ". Give yours another name, or remove it; --force does not replace it",
+                    "nothing was written, because a server with that name exists that sheaf did not write: "
+                            + named(foreign) + ". Rename or remove it; --force does not replace it",
                     SheafException.Answer.NONE);
         }
         if (!conflicts.isEmpty() && !force) {
@@ -207,8 +207,8 @@ final class Plan {
 
     private SheafException conflict() {
         return new SheafException.Conflict(
-                "nothing was written, because it would replace what was changed here or was not installed: "
-                        + named(conflicts) + ". Move it away, or replace it with --force",
+                "nothing was written, because it would replace files that were changed here or not installed: "
+                        + named(conflicts) + ". Move them away, or replace them with --force",
                 SheafException.Answer.NONE);
     }
 

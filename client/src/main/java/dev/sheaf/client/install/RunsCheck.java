@@ -41,8 +41,8 @@ record RunsCheck(TargetFolder folder, ConfigFiles configs, InstallOptions option
         }
         if (!found.isEmpty() && !options.allowExec()) {
             throw new SheafException.InvalidRequest("this runs programs by itself, so nothing was written: "
-                    + String.join("; ", found) + ". Look at it (sheaf pull, sheaf open); to have it all the same:"
-                    + " --allow-exec; to have other skills of a bundle: name them behind a #");
+                    + String.join("; ", found) + ". Review it (sheaf pull, sheaf open); to install it anyway:"
+                    + " --allow-exec; to install only other skills of a bundle: add them after a #");
         }
         found.forEach(what -> progress.notice("runs programs by itself: " + what));
     }

@@ -96,14 +96,14 @@ record Servers(SortedMap<ThingName, Thing> things, Map<Digest, JsonNode> entries
     private static ObjectNode plain(JsonNode entry) {
         if (entry.toString().contains("${CLAUDE_PLUGIN_")) {
             throw new IllegalArgumentException(
-                    "it uses files of the plugin, which only Claude Code unpacks, by claude plugin install");
+                    "it uses files of the plugin, which only Claude Code unpacks (claude plugin install)");
         }
         var plain = Json.object();
         String type = entry.path("type").asString("");
         if (entry.has("url")) {
             String url = text(entry, "url");
             if (!url.startsWith("https://") && !url.startsWith("http://") || entry.has("command")) {
-                throw new IllegalArgumentException("its url is none of http or https, or it has a command, too");
+                throw new IllegalArgumentException("its url is not http or https, or it also has a command");
             }
             plain.put("type", remote(type)).put("url", url);
             copy(entry, "headers", plain);
@@ -126,7 +126,7 @@ record Servers(SortedMap<ThingName, Thing> things, Map<Digest, JsonNode> entries
         return switch (type) {
             case "", "http", "streamable-http" -> "http";
             case "sse" -> "sse";
-            default -> throw new IllegalArgumentException("its type is none of stdio, http and sse");
+            default -> throw new IllegalArgumentException("its type must be stdio, http or sse");
         };
     }
 

@@ -59,7 +59,7 @@ final class SkillsLock {
     List<Wish> wishes(Path file, SortedSet<String> programs) {
         String text = StateFile.read(file, LONGEST)
                 .orElseThrow(() -> new SheafException.Local(
-                        "there is no " + file + "; the program skills writes it in a project", null));
+                        "there is no " + file + "; the program skills creates it in a project", null));
         var sources = new ArrayList<Source>();
         try {
             var document = Json.strict(text.getBytes(StandardCharsets.UTF_8));
@@ -81,8 +81,8 @@ final class SkillsLock {
         try {
             String address = ByHand.text(entry, "sourceUrl");
             if (address == null && "well-known".equals(ByHand.text(entry, "sourceType"))) {
-                notices.accept(name + " is left out: " + NAME + " has no address for it, as versions of skills before"
-                        + " 1.7 write none; install it from its bundle: sheaf add NAMESPACE/BUNDLE#"
+                notices.accept(name + " is left out: " + NAME + " has no URL for it, because versions of skills before"
+                        + " 1.7 do not write one; install it from its bundle: sheaf add NAMESPACE/BUNDLE#"
                         + new ThingName(Kind.SKILL, name));
                 return Optional.empty();
             }
@@ -94,7 +94,7 @@ final class SkillsLock {
             }
             var match = PATH.matcher(URLDecoder.decode(uri.getRawPath().replace("+", "%2B"), StandardCharsets.UTF_8));
             if (!match.matches()) {
-                notices.accept(name + " is left out: " + address + " is no address of a bundle");
+                notices.accept(name + " is left out: " + address + " is not the URL of a bundle");
                 return Optional.empty();
             }
             var skill = new ThingName(Kind.SKILL, name);
@@ -125,8 +125,8 @@ final class SkillsLock {
             if (source.range().equals(range)) {
                 things.add(source.skill());
             } else {
-                notices.accept(source.skill() + " is left out: it is of " + bundle + " " + source.range()
-                        + ", and the others are of " + range + "; a project has one version of a bundle");
+                notices.accept(source.skill() + " is left out: it is from " + bundle + " " + source.range()
+                        + ", but the others are from " + range + "; a project can only have one version of a bundle");
             }
         }
         var agents = new TreeSet<>(programs);

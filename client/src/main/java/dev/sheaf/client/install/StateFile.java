@@ -40,11 +40,11 @@ final class StateFile {
         String name = file.getFileName().toString();
         boolean lock = name.equals(InstallLock.NAME);
         return new SheafException.Conflict(
-                file + ":" + line + ": a merge has left both sides in this file, so nothing was done. "
+                file + ":" + line + ": this file has conflict markers of a merge, so nothing was done. "
                         + (lock
-                                ? "Settle " + WishFile.NAME + " first, then take either side of the lock and install"
+                                ? "Resolve " + WishFile.NAME + " first, then take either side of the lock and install"
                                         + " what it lacks: git checkout --ours " + name + " && sheaf install"
-                                : "Keep what both sides want, remove the lines that the merge has added, and then:"
+                                : "Keep what both sides want, remove the conflict markers, and then:"
                                         + " sheaf install"),
                 SheafException.Answer.NONE);
     }

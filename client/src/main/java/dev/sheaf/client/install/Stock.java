@@ -87,9 +87,9 @@ final class Stock implements Rewrite.Source {
         var things = things(entry.registry(), entry.pinned(), withServers).things();
         entry.things().forEach((name, placed) -> {
             if ((withServers || !placed.thing().isServer()) && !placed.thing().equals(things.get(name))) {
-                throw new SheafException.OutOfDate(InstallLock.NAME + " says of " + name + " what " + entry.pinned()
-                        + " (" + entry.manifest() + ") does not have; somebody edited it, or a merge mixed two"
-                        + " versions. Nothing was written; to have the entry made anew: sheaf update "
+                throw new SheafException.OutOfDate(InstallLock.NAME + " does not match " + entry.pinned()
+                        + " (" + entry.manifest() + ") for " + name + ": it was edited, or a merge mixed two"
+                        + " versions. Nothing was written; to create a new entry: sheaf update "
                         + entry.bundle());
             }
         });
@@ -126,7 +126,7 @@ final class Stock implements Rewrite.Source {
     JsonNode server(Digest digest) {
         var entry = servers.get(digest);
         if (entry == null) {
-            throw new IllegalStateException("nothing is known of the server " + digest);
+            throw new IllegalStateException("unknown server " + digest);
         }
         return entry;
     }
@@ -135,7 +135,7 @@ final class Stock implements Rewrite.Source {
     public void copy(Digest digest, OutputStream out) throws IOException {
         var content = contents.get(digest);
         if (content == null) {
-            throw new IllegalStateException("nothing is known of " + digest);
+            throw new IllegalStateException("unknown content " + digest);
         }
         if (content.text() != null) {
             out.write(content.text());

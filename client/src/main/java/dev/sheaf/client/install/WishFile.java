@@ -73,7 +73,7 @@ record WishFile(SortedMap<String, Wish> wishes) {
         var document = Json.strict(text.getBytes(StandardCharsets.UTF_8));
         if (ByHand.number(document, "version") != SCHEMA) {
             throw new IllegalArgumentException("it has version " + document.path("version")
-                    + ", and this program understands version " + SCHEMA + "; update sheaf");
+                    + ", but this program only supports version " + SCHEMA + "; update sheaf");
         }
         var bundles = document.path("bundles");
         if (!bundles.isObject() || bundles.size() > MOST) {
@@ -88,13 +88,13 @@ record WishFile(SortedMap<String, Wish> wishes) {
         for (Map.Entry<String, JsonNode> member : node.properties()) {
             if (!MEMBERS.contains(member.getKey())) {
                 throw new IllegalArgumentException(ref + " has the member \"" + member.getKey()
-                        + "\", which is none of " + String.join(", ", new TreeSet<>(MEMBERS)));
+                        + "\", which is unknown; known members are " + String.join(", ", new TreeSet<>(MEMBERS)));
             }
         }
         var agents = ByHand.list(
                 node, "agents", agent -> Agents.named(agent.asString("")).id());
         if (agents == null || agents.isEmpty()) {
-            throw new IllegalArgumentException(ref + " names no agents");
+            throw new IllegalArgumentException(ref + " has no agents");
         }
         var things = ByHand.list(node, "skills", thing -> ThingName.parse(thing.asString("")));
         return new Wish(

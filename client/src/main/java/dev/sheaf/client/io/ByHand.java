@@ -20,12 +20,12 @@ public final class ByHand {
     public static <T> T read(JsonNode node, String name, Function<JsonNode, T> reader) {
         try {
             if (!node.isObject()) {
-                throw new IllegalArgumentException("it is no object");
+                throw new IllegalArgumentException("not an object");
             }
             return reader.apply(node);
         } catch (IllegalArgumentException | DateTimeException e) {
             throw new SheafException.Server(
-                    "the registry's answer is not the JSON that it should be (" + name + ": " + e.getMessage() + ")");
+                    "the registry's answer is not the expected JSON (" + name + ": " + e.getMessage() + ")");
         }
     }
 
@@ -35,7 +35,7 @@ public final class ByHand {
             return null;
         }
         if (!value.isString()) {
-            throw new IllegalArgumentException(member + " is no string");
+            throw new IllegalArgumentException(member + " is not a string");
         }
         return value.stringValue();
     }
@@ -46,7 +46,7 @@ public final class ByHand {
             return 0;
         }
         if (!value.canConvertToLong() || !value.isIntegralNumber()) {
-            throw new IllegalArgumentException(member + " is no whole number");
+            throw new IllegalArgumentException(member + " is not an integer");
         }
         return value.longValue();
     }
@@ -57,7 +57,7 @@ public final class ByHand {
             return null;
         }
         if (!value.isBoolean()) {
-            throw new IllegalArgumentException(member + " is neither true nor false");
+            throw new IllegalArgumentException(member + " is not a boolean");
         }
         return value.booleanValue();
     }
@@ -73,7 +73,7 @@ public final class ByHand {
             return null;
         }
         if (!value.isObject()) {
-            throw new IllegalArgumentException(member + " is no object");
+            throw new IllegalArgumentException(member + " is not an object");
         }
         return reader.apply(value);
     }
@@ -88,7 +88,7 @@ public final class ByHand {
 
     public static <T> List<T> elements(JsonNode value, String name, Function<JsonNode, @Nullable T> reader) {
         if (!value.isArray()) {
-            throw new IllegalArgumentException(name + " is no list");
+            throw new IllegalArgumentException(name + " is not a list");
         }
         return StreamSupport.stream(value.spliterator(), false)
                 .<T>map(reader::apply)

@@ -73,7 +73,7 @@ public final class Json {
             T value = MAPPER.readValue(json, type);
             return present(value, "anything");
         } catch (JacksonException e) {
-            throw new SheafException.Server("the registry's answer is not the JSON that it should be ("
+            throw new SheafException.Server("the registry's answer is not the expected JSON ("
                     + type.getRawClass().getSimpleName() + ": " + e.getOriginalMessage() + ")");
         }
     }
@@ -85,7 +85,7 @@ public final class Json {
         JsonNode document = tree(json);
         if (document == null || !document.isObject()) {
             throw new SheafException.Server(
-                    "the registry's answer is not the JSON that it should be (" + name + ": it is no object)");
+                    "the registry's answer is not the expected JSON (" + name + ": not an object)");
         }
         return document;
     }
@@ -122,7 +122,7 @@ public final class Json {
                             + e.getOriginalMessage(),
                     e);
         }
-        throw new IllegalArgumentException("it is no JSON object");
+        throw new IllegalArgumentException("it is not a JSON object");
     }
 
     /// Returns a member that the contract guarantees. Data binding cannot guarantee it: an absent member becomes null.

@@ -29,7 +29,7 @@ public record JsonText(String text) {
         try {
             JsonNode document = MAPPER.readTree(text);
             if (document == null || !document.isObject()) {
-                throw new IllegalArgumentException("it is no JSON object");
+                throw new IllegalArgumentException("it is not a JSON object");
             }
         } catch (JacksonException e) {
             throw new IllegalArgumentException(
@@ -55,7 +55,7 @@ public record JsonText(String text) {
     public Optional<JsonNode> entry(String member, String name) {
         var entries = MAPPER.readTree(text).path(member);
         if (!entries.isMissingNode() && !entries.isObject()) {
-            throw new IllegalArgumentException("its member \"" + member + "\" is no object");
+            throw new IllegalArgumentException("its member \"" + member + "\" is not an object");
         }
         return Optional.ofNullable(entries.get(name));
     }
@@ -190,7 +190,7 @@ public record JsonText(String text) {
     private Body body(int start) {
         try (JsonParser parser = MAPPER.createParser(text.substring(start))) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
-                throw new IllegalArgumentException("a member that holds entries is no object");
+                throw new IllegalArgumentException("the member for entries is not an object");
             }
             int open = start + offset(parser);
             var members = new ArrayList<Member>();

@@ -50,14 +50,14 @@ public record YamlNode(Node node) {
             var parser = new ParserImpl(settings, new StreamReader(settings, text));
             return new YamlNode(new Composer(settings, parser)
                     .getSingleNode()
-                    .orElseThrow(() -> new Wrong(1, "there is nothing in it")));
+                    .orElseThrow(() -> new Wrong(1, "the document is empty")));
         } catch (MarkedYamlEngineException e) {
             int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
-            throw new Wrong(line, "this is no YAML: " + e.getProblem());
+            throw new Wrong(line, "not valid YAML: " + e.getProblem());
         } catch (YamlEngineException e) {
-            throw new Wrong(1, "this is no YAML: " + e.getMessage());
+            throw new Wrong(1, "not valid YAML: " + e.getMessage());
         } catch (StackOverflowError e) {
-            throw new Wrong(1, "this is nested too deeply");
+            throw new Wrong(1, "nested too deeply");
         }
     }
 
@@ -73,13 +73,13 @@ public record YamlNode(Node node) {
     /// Returns the members in the order of the document.
     public Map<String, YamlNode> members() {
         if (!(node instanceof MappingNode mapping)) {
-            throw wrong("there must be members here, such as \"name: value\"");
+            throw wrong("members are expected here, such as \"name: value\"");
         }
         var members = new LinkedHashMap<String, YamlNode>();
         for (var tuple : mapping.getValue()) {
             var key = new YamlNode(tuple.getKeyNode());
             if (members.put(key.text(), new YamlNode(tuple.getValueNode())) != null) {
-                throw key.wrong("\"" + key.text() + "\" is there twice");
+                throw key.wrong("\"" + key.text() + "\" appears twice");
             }
         }
         return members;
@@ -98,14 +98,14 @@ public record YamlNode(Node node) {
         if (node instanceof SequenceNode sequence) {
             return sequence.getValue().stream().map(YamlNode::new).toList();
         }
-        throw wrong("there must be a list here, each item after a \"-\"");
+        throw wrong("a list is expected here, with each item after a \"-\"");
     }
 
     public String text() {
         if (node instanceof ScalarNode scalar) {
             return scalar.getValue();
         }
-        throw wrong("there must be a text here");
+        throw wrong("a text is expected here");
     }
 
     /// Returns whether the value is null or missing: `name:` or `name: null`.

@@ -93,7 +93,7 @@ public record LockFile(List<LockEntry> entries) {
         } catch (YamlNode.Wrong e) {
             throw new SheafException.Local(
                     file + ":" + e.line() + ": " + e.getMessage()
-                            + ". To make it anew, remove it and lock again; after a merge, take either side first",
+                            + ". To create a new one, remove it and lock again; after a merge, take either side first",
                     e);
         }
     }
@@ -107,7 +107,7 @@ public record LockFile(List<LockEntry> entries) {
         var root = YamlNode.parse(text);
         var schema = root.member("lockVersion");
         if (!schema.text().equals(Integer.toString(SCHEMA))) {
-            throw schema.wrong("this lock file has version " + schema.text() + ", and this program understands version "
+            throw schema.wrong("this lock file has version " + schema.text() + ", but this program only supports version "
                     + SCHEMA + "; update sheaf");
         }
         var bundles = root.member("bundles");
@@ -129,7 +129,7 @@ public record LockFile(List<LockEntry> entries) {
                             .map(asset -> asset(asset.getKey(), asset.getValue().items()))
                             .toList());
         } catch (ProblemException | DateTimeException | IndexOutOfBoundsException | NumberFormatException e) {
-            throw node.wrong("this entry cannot be read: " + e.getMessage());
+            throw node.wrong("this entry is malformed: " + e.getMessage());
         }
     }
 
@@ -150,7 +150,7 @@ public record LockFile(List<LockEntry> entries) {
         return switch (values.get(2).text()) {
             case "true" -> true;
             case "false" -> false;
-            default -> throw values.get(2).wrong("whether a file is executable is true or false");
+            default -> throw values.get(2).wrong("the executable mark must be true or false");
         };
     }
 

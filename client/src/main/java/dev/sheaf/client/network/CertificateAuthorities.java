@@ -40,14 +40,14 @@ public final class CertificateAuthorities {
                 found.add((X509Certificate) certificate);
             }
             if (found.isEmpty()) {
-                throw unusable(pem, "it holds no certificate in PEM", null);
+                throw unusable(pem, "it contains no certificate in PEM", null);
             }
             return List.copyOf(found);
         } catch (IOException e) {
             throw Disk.failed(
                     "cannot read the file of certificate authorities " + pem + " (--ca-file, SHEAF_CA_FILE)", e);
         } catch (GeneralSecurityException e) {
-            throw unusable(pem, "it holds something that is no certificate in PEM", e);
+            throw unusable(pem, "it contains something other than certificates in PEM", e);
         }
     }
 

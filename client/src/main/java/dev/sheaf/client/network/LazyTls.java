@@ -34,7 +34,7 @@ final class LazyTls extends SSLContextSpi {
     @Override
     protected void engineInit(KeyManager[] keys, TrustManager[] trust, SecureRandom random)
             throws KeyManagementException {
-        throw new KeyManagementException("the default is what it is");
+        throw new KeyManagementException("the default cannot be initialized");
     }
 
     @Override

@@ -86,7 +86,7 @@ public final class ProxyRules {
             if (uri.getHost() != null && "http".equalsIgnoreCase(uri.getScheme())) {
                 int port = uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort();
                 if (port > HIGHEST_PORT) {
-                    throw new IllegalArgumentException("there is no such port");
+                    throw new IllegalArgumentException("the port is out of range");
                 }
                 return new Via(uri.getHost(), port, named.variable(), login(uri.getRawUserInfo()));
             }
@@ -94,9 +94,9 @@ public final class ProxyRules {
             // reported below without the text, which may contain a password
         }
         throw new SheafException.Local(
-                named.variable() + " names no proxy that can be used: it must be [http://][user:password@]host[:port],"
-                        + " with other characters of user and password written as %XX. Proxies that speak TLS or SOCKS"
-                        + " themselves cannot be used. To go without: no_proxy",
+                named.variable() + " is not a usable proxy: it must be [http://][user:password@]host[:port],"
+                        + " with special characters of user and password written as %XX. Proxies that use TLS or SOCKS"
+                        + " themselves are not supported. To use no proxy: no_proxy",
                 null);
     }
 

@@ -60,7 +60,7 @@ public final class BlobDownload implements BlobCache.Download {
                 case 206 -> checkContinues(reply, file);
                 case 416 -> {
                     startOver(file);
-                    throw new SheafException.Network(transport.registry() + " refused the rest of a blob", null);
+                    throw new SheafException.Network(transport.registry() + " refused to send the rest of a blob", null);
                 }
                 default -> startOver(file);
             }
@@ -81,7 +81,7 @@ public final class BlobDownload implements BlobCache.Download {
             reply.close();
             String location = reply.header("Location").orElse("");
             if (redirects == MOST_REDIRECTS) {
-                throw new SheafException.Server("blob " + blob.digest() + " is redirected too often");
+                throw new SheafException.Server("blob " + blob.digest() + " has too many redirects");
             }
             next = first.anonymouslyAt(target(next.uri(), location));
         }
@@ -122,8 +122,8 @@ public final class BlobDownload implements BlobCache.Download {
     private void checkLength(Reply reply, PartialFile file) {
         long announced = reply.contentLength();
         if (announced >= 0 && announced != blob.size() - file.length()) {
-            throw new SheafException.Integrity("blob " + blob.digest() + " is announced with "
-                    + (announced + file.length()) + " bytes, its manifest says " + blob.size());
+            throw new SheafException.Integrity("blob " + blob.digest() + " is sent with "
+                    + (announced + file.length()) + " bytes, but its manifest states " + blob.size());
         }
     }
 

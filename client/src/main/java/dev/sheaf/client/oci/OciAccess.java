@@ -118,7 +118,7 @@ public final class OciAccess implements OciRepository.Sender {
                     ? ""
                     : answer.path("token").asString(answer.path("access_token").asString(""));
             if (!Credentials.isSendable(Secret.of(token))) {
-                throw new SheafException.Server("the answer of the token service " + realm + " holds no token");
+                throw new SheafException.Server("the answer of the token service " + realm + " contains no token");
             }
             return token;
         } catch (IOException e) {

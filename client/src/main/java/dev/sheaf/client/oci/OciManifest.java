@@ -82,7 +82,7 @@ public record OciManifest(List<Layer> layers, boolean isIndex) {
                     "true".equals(executable),
                     isPacked(descriptor));
         } catch (ProblemException e) {
-            throw new SheafException.Integrity("the manifest has a layer that cannot be read: " + e.getMessage());
+            throw new SheafException.Integrity("the manifest has a malformed layer: " + e.getMessage());
         }
     }
 

@@ -46,7 +46,7 @@ public record OciRepository(Transport transport, String name, Sender sender) {
         byte[] bytes = manifest(digest.toString());
         var actual = Digest.of(digest.algorithm(), bytes);
         if (!actual.equals(digest)) {
-            throw new SheafException.Integrity("manifest " + digest + " arrived with digest " + actual);
+            throw new SheafException.Integrity("manifest " + digest + " was received with the digest " + actual);
         }
         return bytes;
     }

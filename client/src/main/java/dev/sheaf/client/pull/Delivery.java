@@ -107,11 +107,11 @@ final class Delivery {
                 if (places != null) {
                     return new Delivered(assets(places), fetched.get());
                 }
-                progress.notice("the cache held damaged content; fetching it again");
+                progress.notice("the cache contained damaged content; fetching it again");
             }
         }
         throw new SheafException.Integrity(
-                "content is damaged on its way through the cache " + cache.root() + "; check that disk");
+                "content was damaged while it was stored in the cache " + cache.root() + "; check that disk");
     }
 
     /// Fetches missing content into the cache. Returns false if another process, whose bundle was wrong, has discarded

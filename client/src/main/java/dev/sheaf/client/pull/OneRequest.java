@@ -154,7 +154,7 @@ final class OneRequest implements AutoCloseable {
 
     private static SheafException wrong(ResolvedBundle bundle, String what) {
         return new SheafException.Integrity("the answer with all files of " + bundle.repository() + ":"
-                + bundle.version() + " is another: " + what);
+                + bundle.version() + " does not match: " + what);
     }
 
     private static byte[] bytes(PulledBundle.Asset file) {
@@ -165,7 +165,7 @@ final class OneRequest implements AutoCloseable {
             return Base64.getDecoder().decode(file.contentBase64());
         } catch (IllegalArgumentException e) {
             throw new SheafException.Integrity(
-                    "the content of " + Failures.showable(String.valueOf(file.logicalPath())) + " is no base64");
+                    "the content of " + Failures.showable(String.valueOf(file.logicalPath())) + " is not base64");
         }
     }
 

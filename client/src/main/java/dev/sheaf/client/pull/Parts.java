@@ -133,8 +133,8 @@ public final class Parts {
     /// @throws SheafException.Integrity if it is damaged, or no longer there
     public void copy(Blob blob, OutputStream out) throws IOException {
         if (!cache.copy(blob, out)) {
-            throw new SheafException.Integrity("the cache " + cache.root() + " has lost " + blob.digest()
-                    + " at this moment; do that again, and it is fetched once more");
+            throw new SheafException.Integrity("the cache " + cache.root() + " no longer contains " + blob.digest()
+                    + "; try again to fetch it again");
         }
     }
 
@@ -143,7 +143,7 @@ public final class Parts {
     }
 
     private SheafException missing(Pinned pinned) {
-        return new SheafException.Offline("the cache " + cache.root() + " does not hold all of " + pinned
+        return new SheafException.Offline("the cache " + cache.root() + " does not contain all of " + pinned
                 + "; install it once while the registry can be reached");
     }
 }

@@ -62,7 +62,7 @@ public final class Pull {
             answers.changed(call.uri(), clock.instant());
         } catch (IOException e) {
             progress.notice("the cache cannot be written (" + e.getMessage()
-                    + "), so that a pull may not see this change for half a minute; use --refresh");
+                    + "), so a pull may not see this change for half a minute; use --refresh");
         }
     }
 
@@ -82,9 +82,9 @@ public final class Pull {
             throw question.minAge() == null || !e.code().orElse("").equals("version-not-found")
                     ? e
                     : new SheafException.NotFound(
-                            "no version that " + reference + " means has been out for " + text(question.minAge())
+                            "no version for " + reference + " has been published for " + text(question.minAge())
                                     + "; see sheaf versions " + reference.repository()
-                                    + ", or name a smaller --min-age",
+                                    + ", or set a smaller --min-age",
                             e.answer());
         }
     }
@@ -127,7 +127,7 @@ public final class Pull {
             if (!down || locked == null || !holds(locked)) {
                 throw e;
             }
-            progress.notice(e.getMessage() + "; going by the lock file and the cache");
+            progress.notice(e.getMessage() + "; using the lock file and the cache");
             return offline(reference, place, options);
         }
         return fetch(reference, answer, place, options);
@@ -139,7 +139,7 @@ public final class Pull {
         var bundle = ResolvedBundle.of(reference, answer);
         PullRules.check(reference, answer, bundle, options, clock.instant());
         Writable.refused(bundle.assets())
-                .forEach(path -> progress.notice("no pull of " + reference + " writes " + path));
+                .forEach(path -> progress.notice("a pull of " + reference + " does not write " + path));
         return PullRules.entry(reference, transport.registry(), bundle);
     }
 
@@ -176,7 +176,7 @@ public final class Pull {
         } catch (IOException e) {
             throw Disk.failed("cannot store " + reference, e);
         }
-        throw new SheafException.Offline("the cache " + cache.root() + " no longer holds all of " + reference
+        throw new SheafException.Offline("the cache " + cache.root() + " no longer contains all of " + reference
                 + "; pull it once while the registry can be reached");
     }
 

@@ -26,14 +26,13 @@ public final class PullRules {
             Reference reference, @Nullable Resolution answer, ResolvedBundle bundle, PullOptions options, Instant now) {
         var locked = options.locked();
         if (locked != null && !locked.means(entry(reference, locked.registry(), bundle))) {
-            throw new SheafException.OutOfDate("the registry says " + bundle.version() + " with other files for "
-                    + reference + " than the lock file, which says " + locked.version()
-                    + "; to take what it says: sheaf"
+            throw new SheafException.OutOfDate("the lock file pins " + reference + " to " + locked.version()
+                    + ", but the registry answers " + bundle.version() + " with other files; to accept them: sheaf"
                     + " lock \"" + locked.reference() + "\"");
         }
         Duration least = options.minAge();
         if (least != null && answer == null) {
-            throw new SheafException.Offline("when " + reference + " was published is not known without the registry");
+            throw new SheafException.Offline("the age of " + reference + " is unknown without the registry");
         }
         if (least != null && answer != null) {
             checkAge(reference, answer, least, now);
@@ -50,7 +49,7 @@ public final class PullRules {
             throw new SheafException.InvalidRequest(answer.ref() + ":" + answer.version() + ", which " + reference
                     + " means, was published at " + published.truncatedTo(ChronoUnit.SECONDS)
                     + " and is too young until " + published.plus(least).truncatedTo(ChronoUnit.SECONDS)
-                    + "; name an older version (sheaf versions " + answer.ref() + ") or a smaller --min-age");
+                    + "; select an older version (sheaf versions " + answer.ref() + ") or a smaller --min-age");
         }
     }
 

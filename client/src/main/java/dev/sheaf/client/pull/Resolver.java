@@ -80,7 +80,7 @@ final class Resolver {
         try (Reply reply = transport.once(call)) {
             if (reply.status() == 304) {
                 if (kept == null || !call.headers().containsKey("If-None-Match")) {
-                    throw new SheafException.Server("the registry answered 304 to a question without a condition");
+                    throw new SheafException.Server("the registry answered 304 to a request without a condition");
                 }
                 return new Kept(asked, kept.etag(), kept.document(), kept.resolution());
             }

@@ -123,7 +123,7 @@ final class JsonPush {
                     .forEach(warning -> progress.notice(Failures.showable(sentence(warning))));
             if (detail.warnings().stream().anyMatch(warning -> "probable-secret".equals(warning.code()))) {
                 progress.notice("to erase the bytes as well, with an admin key: sheaf delete " + repository + ":"
-                        + content.version() + " --purge --reason TEXT; what was read meanwhile is out");
+                        + content.version() + " --purge --reason TEXT; others may have read them already");
             }
         }
         content.yanked(detail).ifPresent(progress::notice);

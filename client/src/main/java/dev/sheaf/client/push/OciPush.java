@@ -86,7 +86,7 @@ final class OciPush {
                             .expecting(201)
                             .keyed(),
                     BundleRecord.class);
-            progress.notice("made the bundle " + repository + ", public; its version follows file by file");
+            progress.notice("created the public bundle " + repository + "; its version follows file by file");
         }
     }
 
@@ -133,8 +133,8 @@ final class OciPush {
         } catch (IllegalArgumentException e) {
             // reported below
         }
-        throw new SheafException.Server("the registry sends the upload to " + Failures.showable(location)
-                + ", which is not its own address; nothing was sent there");
+        throw new SheafException.Server("the registry redirects the upload to " + Failures.showable(location)
+                + ", which is another address; nothing was sent there");
     }
 
     /// Points a tag to the published manifest, which may be one without modes: the manifest that was sent is then not a
@@ -143,7 +143,7 @@ final class OciPush {
         var tagged = putManifest(repository, tag.value(), published);
         if (!tagged.equals(published.digest())) {
             throw new SheafException.Integrity("the registry points the tag " + tag + " to manifest " + tagged
-                    + ", which is not what it published: " + published.digest());
+                    + ", but it published " + published.digest());
         }
     }
 

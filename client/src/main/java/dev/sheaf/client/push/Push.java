@@ -73,7 +73,7 @@ public final class Push {
             return;
         }
         throw new SheafException.InvalidRequest(
-                "nothing was sent, since " + (found.size() == 1 ? "a line looks" : found.size() + " lines look")
+                "nothing was sent, because " + (found.size() == 1 ? "a line looks" : found.size() + " lines look")
                         + " like a secret",
                 new SheafException.Answer(0, SECRET, null, null),
                 found.stream()
@@ -85,7 +85,7 @@ public final class Push {
     static void noticePrivate(Progress progress, BundleRecord bundle) {
         if (Visibility.PRIVATE.toString().equals(bundle.visibility())) {
             String ref = Failures.showable(String.valueOf(bundle.ref()));
-            progress.notice(ref + " is private and stays so: a push makes only a new bundle public. To open this one:"
+            progress.notice(ref + " stays private: a push only makes new bundles public. To make this one public:"
                     + " sheaf visibility " + ref + " public");
         }
     }
@@ -111,7 +111,7 @@ public final class Push {
     private static Content measure(List<LocalAsset> assets, Reference reference, PushOptions options) {
         if (!(reference.selector() instanceof Selector.ByVersion(Version version))) {
             throw new SheafException.InvalidRequest("a push needs an exact version: write " + reference.repository()
-                    + ":1.2.3 with the version that you publish");
+                    + ":1.2.3 with the version to publish");
         }
         if (assets.isEmpty()) {
             throw new SheafException.InvalidRequest("there is nothing to push; a bundle needs at least one asset");
@@ -176,11 +176,11 @@ public final class Push {
             var plain = packaging.withoutModes().manifest();
             if (!digest.equals(plain.digest())) {
                 throw new SheafException.Integrity(
-                        "the registry published manifest " + digest + ", the content that was sent has "
+                        "the registry published manifest " + digest + ", but the content that was sent has "
                                 + packaging.manifest().digest());
             }
             long lost = assets.stream().filter(Packaging.Asset::executable).count();
-            progress.notice("the registry has " + repository + ":" + version + " without the executable bit of " + lost
+            progress.notice("the registry stores " + repository + ":" + version + " without the executable bit of " + lost
                     + " file(s)");
             return plain;
         }
@@ -194,7 +194,7 @@ public final class Push {
             String name = repository + ":" + version;
             String why = yank.reason().isBlank() ? "" : " (" + yank.reason() + ")";
             return Optional.of(Failures.showable(name + " is yanked" + why
-                    + " and stays so: latest and ranges pass it over; to take the yank back: sheaf unyank "
+                    + " and stays yanked: latest and ranges skip it; to undo the yank: sheaf unyank "
                     + name));
         }
 

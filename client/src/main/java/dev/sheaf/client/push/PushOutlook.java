@@ -116,7 +116,7 @@ final class PushOutlook {
         if (restrictions != null && !reach(restrictions, name)) {
             problem(
                     seen ? "forbidden" : "bundle-not-found",
-                    "the credential " + me.credentialName() + " does not reach " + name);
+                    "the credential " + me.credentialName() + " cannot access " + name);
         }
     }
 
@@ -201,7 +201,7 @@ final class PushOutlook {
                     "visibility-mismatch",
                     "bundle " + content.repository() + " is public and this push says private; leave visibility out");
         } else if (asked != null && asked != now) {
-            warnings.add(content.repository() + " is " + now + " and stays so: a push does not change that");
+            warnings.add(content.repository() + " is " + now + " and stays that way: a push does not change it");
         }
         return now;
     }

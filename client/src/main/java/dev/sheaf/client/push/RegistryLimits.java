@@ -38,7 +38,7 @@ record RegistryLimits(
         }
         if (!missing.isEmpty()) {
             throw new SheafException.InvalidRequest(
-                    "this is more than the registry takes; nothing was sent",
+                    "this exceeds the limits of the registry; nothing was sent",
                     SheafException.Answer.NONE,
                     missing.stream()
                             .map(why -> new Problem.FieldError("", "payload-too-large", why))

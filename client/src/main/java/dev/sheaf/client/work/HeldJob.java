@@ -19,8 +19,8 @@ final class HeldJob {
     enum Stop {
         CANCELLED("cancelled"),
         LOST("given to another worker"),
-        TIME_OUT("has run for as long as it may"),
-        QUIT("the worker stops");
+        TIME_OUT("has reached its timeout"),
+        QUIT("the worker is stopping");
 
         private final String words;
 
@@ -113,7 +113,7 @@ final class HeldJob {
             heard = System.nanoTime();
             report(outcome());
         } catch (SheafException.Cancelled | InterruptedException e) {
-            rules.listener().stopped(job(), "the worker stops");
+            rules.listener().stopped(job(), "the worker is stopping");
         } catch (SheafException e) {
             rules.listener().unreported(job(), e);
         } finally {
@@ -161,7 +161,7 @@ final class HeldJob {
             rules.listener().stopped(job(), why.words);
             return null;
         }
-        var ended = why == Stop.QUIT ? Outcome.released() : Outcome.failed("timeout", "the job has run for too long");
+        var ended = why == Stop.QUIT ? Outcome.released() : Outcome.failed("timeout", "the job has reached its timeout");
         return outcome != null ? outcome : ended;
     }
 
@@ -178,7 +178,7 @@ final class HeldJob {
             rules.listener().reported(job(), outcome);
         } catch (SheafException.InvalidRequest e) {
             var instead = new Outcome.Failed(
-                    "output_refused", "the registry refuses what came of the job: " + e.getMessage(), null, false);
+                    "output_refused", "the registry refused the output of the job: " + e.getMessage(), null, false);
             told(() -> send(instead));
             rules.listener().reported(job(), instead);
         }

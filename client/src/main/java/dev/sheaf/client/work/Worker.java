@@ -159,7 +159,7 @@ public final class Worker implements AutoCloseable {
         var habitat = queue.habitatId();
         if (habitat == null) {
             throw new SheafException.Server("the registry does not say in which habitat the queue " + queue.slug()
-                    + " is, and without one nobody can register");
+                    + " is, and a worker can only register in one");
         }
         return new Registration(
                 calls,
@@ -171,7 +171,7 @@ public final class Worker implements AutoCloseable {
     /// Ends when all jobs are finished.
     private void finish(@Nullable Registration registration) {
         slots.acquireUninterruptibly(plan.concurrency());
-        Thread.interrupted(); // drained again
+        Thread.interrupted(); // set if drain was called again
         if (registration != null) {
             registration.end(failure == null ? "ended" : "failed", completed.get(), failed.get());
         }

@@ -45,7 +45,7 @@ public final class WorkerBuilder {
     /// Sets how many jobs it works on at the same time, 1 to 1,000; the default is one.
     public WorkerBuilder concurrency(int jobs) {
         if (jobs < 1 || jobs > MOST_AT_A_TIME) {
-            throw new IllegalArgumentException("the concurrency is 1 to " + MOST_AT_A_TIME + ", not " + jobs);
+            throw new IllegalArgumentException("the concurrency must be 1 to " + MOST_AT_A_TIME + ", not " + jobs);
         }
         concurrency = jobs;
         return this;
@@ -69,7 +69,7 @@ public final class WorkerBuilder {
     /// Sets how long a job is held without a heartbeat, 5 seconds to 10 minutes; the default is the queue's.
     public WorkerBuilder lease(@Nullable Duration time) {
         if (time != null && (time.compareTo(SHORTEST_LEASE) < 0 || time.compareTo(LONGEST_LEASE) > 0)) {
-            throw new IllegalArgumentException("a lease lasts 5 seconds to 10 minutes, not " + time);
+            throw new IllegalArgumentException("a lease must be 5 seconds to 10 minutes, not " + time);
         }
         lease = time;
         return this;

@@ -97,6 +97,6 @@ class BundleFileTest {
         assertThat(reader.read("")).isNull();
 
         assertThat(reader.findings()).hasSize(3).allMatch(finding -> finding.line() > 0);
-        assertThat(reader.findings().get(1).toString()).isEqualTo("sheaf.yaml:2: \"slug\" is there twice");
+        assertThat(reader.findings().get(1).toString()).isEqualTo("sheaf.yaml:2: \"slug\" appears twice");
     }
 }

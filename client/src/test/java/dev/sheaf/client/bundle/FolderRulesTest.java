@@ -114,7 +114,7 @@ class FolderRulesTest {
         assertThat(source.leftOut())
                 .containsExactlyInAnyOrder(
                         new LeftOut(".gitignore", LeftOut.UNNAMED), new LeftOut("a.txt", LeftOut.UNNAMED));
-        assertThat(notices).containsExactly("left out since no pattern of assets matches: .gitignore, a.txt");
+        assertThat(notices).containsExactly("left out because no asset pattern matches: .gitignore, a.txt");
     }
 
     @Test
@@ -212,7 +212,7 @@ class FolderRulesTest {
     void aNameThatIsNotUtf8IsRefused() throws Exception {
         named("caf\\351.txt");
 
-        assertThat(refusal()).contains("1 file has a name that a bundle cannot hold", "the name is not UTF-8");
+        assertThat(refusal()).contains("1 file has a name that a bundle cannot contain", "the name is not UTF-8");
     }
 
     @Test
@@ -230,6 +230,6 @@ class FolderRulesTest {
             assumeTrue(all.count() == 3, "this file system ignores case");
         }
 
-        assertThat(refusal()).contains("in upper and lower case only");
+        assertThat(refusal()).contains("only in upper and lower case");
     }
 }

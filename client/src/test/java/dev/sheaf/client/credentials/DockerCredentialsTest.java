@@ -222,11 +222,11 @@ class DockerCredentialsTest {
     @Test
     void aDamagedEntryIsSaidToBeOne() throws IOException {
         config("{'auths': {'bundles.example.com': {'auth': '%%%'}}}");
-        assertThatThrownBy(() -> docker().find(URL)).hasMessageContaining("no base64");
+        assertThatThrownBy(() -> docker().find(URL)).hasMessageContaining("not base64");
 
         config("{'auths': {'bundles.example.com': {'auth': '" + auth("nocolon") + "'}}}");
         assertThatThrownBy(() -> docker().find(URL))
-                .hasMessageContaining("no user and password")
+                .hasMessageContaining("not contain a user and a password")
                 .hasMessageNotContaining("nocolon");
     }
 

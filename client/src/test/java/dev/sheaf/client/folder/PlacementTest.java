@@ -285,7 +285,7 @@ class PlacementTest {
 
         assertThatThrownBy(() -> pull("acme/kit:1.0.0"))
                 .isInstanceOf(SheafException.UnsafePaths.class)
-                .hasMessageContaining("keeps its own notes");
+                .hasMessageContaining("keeps its own records");
         assertThat(out()).doesNotExist();
 
         pull("acme/kit:1.0.0", PullOptions.DEFAULT.skipRefused(true));
