@@ -124,7 +124,7 @@ class PushTest {
         assertThat(push(PushOptions.DEFAULT).route()).isEqualTo(Pushed.Route.OCI);
     }
 
-    /// Nothing in an OCI push can say that a bundle is public.
+    /// An OCI push cannot say that a bundle is public.
     @Test
     void makesAPublicBundleBeforeItGoesBlobByBlob() {
         var options = PushOptions.DEFAULT
@@ -286,7 +286,7 @@ class PushTest {
                 .doesNotContain(TOKEN);
     }
 
-    /// What the registry says that it does not take is not sent.
+    /// Files above the registry's limits are not sent.
     @Test
     void whatIsTooLargeIsRefusedBeforeItIsSent() throws IOException {
         registry.replace(
@@ -309,7 +309,7 @@ class PushTest {
         assertThat(registry.requests(":push")).isEmpty();
     }
 
-    /// One that does not tell its limits finds out by itself.
+    /// Without known limits the push itself finds out.
     @Test
     void aRegistryWithoutLimitsIsAskedByThePush() throws IOException {
         Files.write(kit.resolve("a.bin"), new byte[6 << 20]);

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What `sheaf.yaml` may hold, and the patterns in it.
+/// The content of `sheaf.yaml`, and its patterns.
 class BundleFileTest {
     @Test
     void theSchemaNamesTheMembersThatAreRead() throws IOException {

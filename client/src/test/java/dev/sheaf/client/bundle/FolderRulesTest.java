@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Which files of a folder become assets, and what is said of the others.
+/// Which files of a folder become assets, and what is reported about the others.
 class FolderRulesTest {
     private static final String DESCRIPTION = "namespace: acme\nslug: kit\nversion: 1.0.0\n";
 
@@ -101,7 +101,7 @@ class FolderRulesTest {
         assertThat(notices).singleElement().asString().startsWith("left out by .gitignore: ");
     }
 
-    /// What is built is often ignored by git, and is what somebody publishes who lists assets.
+    /// Build results are often ignored by git, but published by authors who list their assets.
     @Test
     void whoListsTheAssetsIsNotAskedOfGit() throws IOException {
         file("sheaf.yaml", DESCRIPTION + "assets: [dist/**]\n");
@@ -190,7 +190,7 @@ class FolderRulesTest {
         assertThat(notices).containsExactly("left out by default: .env");
     }
 
-    /// What Java cannot write down, a shell can.
+    /// Creates a file name that Java cannot express, with a shell.
     private void named(String octal) throws IOException, InterruptedException {
         assumeTrue("UTF-8".equals(System.getProperty("sun.jnu.encoding")), "this locale has no UTF-8 in file names");
         var made = new ProcessBuilder("/bin/sh", "-c", "printf x > \"$(printf '" + octal + "')\"")

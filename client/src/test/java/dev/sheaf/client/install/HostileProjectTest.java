@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A project may be a stranger's: its lock, its journal, its links. A registry may lie.
+/// Untrusted projects, with their lock, journal and links; and a registry that lies.
 @SuppressWarnings("NullAway.Init") // set before each test
 class HostileProjectTest {
     private Workshop workshop;

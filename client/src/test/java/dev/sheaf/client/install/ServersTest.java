@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The servers of a bundle's `.mcp.json`, in the configuration of programs: only with the option, beside what others
-/// have there, and gone again.
+/// The servers in a bundle's `.mcp.json`, written into the configuration of programs: only with the option, beside
+/// entries of the user, and removed again.
 @SuppressWarnings("NullAway.Init") // set before each test
 class ServersTest {
     private static final InstallOptions ALLOWED = InstallOptions.DEFAULT.allowExec(true);
