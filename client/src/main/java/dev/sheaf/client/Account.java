@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// A person's own account: password, sessions, second factor. Needs a session unless a method says otherwise. Sends no
-/// request before a method is called. Thread-safe.
+/// A person's own account: password, sessions, second factor. Needs a session unless a method says otherwise. Sends
+/// no request before a method is called. Thread-safe.
 public final class Account {
     private final Resource me;
 
@@ -47,8 +47,8 @@ public final class Account {
         send("POST", "/v1/users/me:changePassword", new Passwords(null, null, current.expose(), fresh.expose(), null));
     }
 
-    /// Sets a password, including the first one, with a token from an administrator. Needs no credential. All sessions
-    /// end.
+    /// Sets a password, including the first one, with a token from an administrator. Needs no credential. All
+    /// sessions end.
     public void setPassword(Secret token, Secret password) {
         send("POST", "/v1/users:setPassword", new Passwords(token.expose(), password.expose(), null, null, null));
     }
@@ -118,8 +118,8 @@ public final class Account {
                         .once());
     }
 
-    /// Accepts an invitation. If this client has a session, its user becomes a member; without a credential, an account
-    /// is created.
+    /// Accepts an invitation. If this client has a session, its user becomes a member; without a credential, an
+    /// account is created.
     ///
     /// @param token of the invitation
     /// @param password of the new account; null if this client has a session

@@ -44,8 +44,8 @@ public final class ApiKeys {
     /// Returns the keys in a state, or with access to a bundle, in the registry's order.
     ///
     /// @param state `active`, `retiring`, `disabled`, `expired` or `revoked`; null: any
-    /// @param bundle `namespace/bundle`; null: any. With a bundle each key has its `access` to it; if `state` is null,
-    /// only keys that work now are listed
+    /// @param bundle `namespace/bundle`; null: any. With a bundle each key has its `access` to it; if `state` is
+    /// null, only keys that work now are listed
     public List<ApiKey> list(@Nullable String state, @Nullable String bundle) {
         var filter = new StringJoiner("&", "?", "").setEmptyValue("");
         if (state != null) {
@@ -60,7 +60,8 @@ public final class ApiKeys {
     /// Finds a key by its id, by the end of its id as tables show it (`…0123456789ab`), or by its name.
     ///
     /// @throws SheafException.NotFound if no key matches
-    /// @throws SheafException.Conflict if several keys match; of keys with the same name, working keys take precedence
+    /// @throws SheafException.Conflict if several keys match; of keys with the same name, working keys take
+    /// precedence
     public UUID find(String who) {
         if (ID.matcher(who).matches()) {
             return UUID.fromString(who);
@@ -96,8 +97,9 @@ public final class ApiKeys {
         return organization.patch(KEYS + "/" + id, patch, ApiKey.class);
     }
 
-    /// Replaces a key with a new one of the same name and rights. The result contains the secret, which is never shown
-    /// again. The request is not retried: if the connection breaks, the key may be rotated already; list the keys.
+    /// Replaces a key with a new one of the same name and rights. The result contains the secret, which is never
+    /// shown again. The request is not retried: if the connection breaks, the key may be rotated already; list the
+    /// keys.
     public ApiKey rotate(UUID id, KeyRotation how) {
         return organization.create(KEYS + "/" + id + ":rotate", how, ApiKey.class);
     }

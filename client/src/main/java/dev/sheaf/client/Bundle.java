@@ -21,7 +21,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// One bundle of a registry: its metadata, versions and tags. Sends no request before a method is called. Thread-safe.
+/// One bundle of a registry: its metadata, versions and tags. Sends no request before a method is called.
+/// Thread-safe.
 ///
 /// Reading needs a key only if the bundle is private; changes need a key with the scope `write`. A bundle that this
 /// credential may not see and a bundle that does not exist both give
@@ -166,7 +167,8 @@ public final class Bundle {
                         .expecting(204));
     }
 
-    /// Deletes a version that should never have been published, including its bytes, at once. Needs the scope `admin`.
+    /// Deletes a version that should never have been published, including its bytes, at once. Needs the scope
+    /// `admin`.
     public PurgeReport purge(Version version, String reason) {
         return bundle.transport()
                 .json(

@@ -114,8 +114,8 @@ public final class Cache {
     }
 
     /// Removes entries not used for the duration `unused`, then the least recently used until at most `most` bytes
-    /// remain, cached answers of registries by the same age, and leftovers of pulls that broke off at least a day ago.
-    /// Null means no limit.
+    /// remain, cached answers of registries by the same age, and leftovers of pulls that broke off at least a day
+    /// ago. Null means no limit.
     public Outcome prune(@Nullable Duration unused, @Nullable Long most) {
         var entries = entries();
         long left = entries.stream().mapToLong(Entry::size).sum();

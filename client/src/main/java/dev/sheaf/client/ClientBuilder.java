@@ -40,8 +40,8 @@ public final class ClientBuilder {
         this.registry = registry;
     }
 
-    /// Sets the API key or access token; null: anonymous. [Credentials][dev.sheaf.client.credentials.Credentials] finds
-    /// stored keys.
+    /// Sets the API key or access token; null: anonymous. [Credentials][dev.sheaf.client.credentials.Credentials]
+    /// finds stored keys.
     public ClientBuilder key(@Nullable Secret other) {
         bearer = other == null ? null : () -> other;
         return this;

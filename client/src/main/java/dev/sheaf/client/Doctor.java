@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 public final class Doctor {
     private static final Duration WAIT = Duration.ofSeconds(10);
 
-    /// The largest difference of clocks that still works for tokens (RFC 7519, section 4.1.4, allows "a few minutes").
+    /// The largest difference of clocks that still works for tokens (RFC 7519, section 4.1.4, allows "a few
+    /// minutes").
     private static final Duration MOST_SKEW = Duration.ofMinutes(1);
 
     /// The result of a check.

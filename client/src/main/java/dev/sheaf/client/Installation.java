@@ -25,8 +25,8 @@ import java.util.function.Function;
 /// Installs skills and the like for agents, in a project or in the home of a user, in the folders where the agents
 /// look. `sheaf-install.json` there says what to install, `sheaf-install.lock` what is installed.
 ///
-/// Every change is made completely or not at all: if a process is killed, the next one finishes its change. Files that
-/// were edited are kept; if one would have to be replaced, nothing is changed and
+/// Every change is made completely or not at all: if a process is killed, the next one finishes its change. Files
+/// that were edited are kept; if one would have to be replaced, nothing is changed and
 /// [SheafException.Conflict][dev.sheaf.client.api.SheafException.Conflict] names it. Calls from several threads and
 /// processes wait for each other.
 public final class Installation {
@@ -62,8 +62,8 @@ public final class Installation {
         return installer.wanted();
     }
 
-    /// Returns the ids of the agents used there: those with traces in the folder and those that something is installed
-    /// for, or the most common agents if there are neither.
+    /// Returns the ids of the agents used there: those with traces in the folder and those that something is
+    /// installed for, or the most common agents if there are neither.
     public SortedSet<String> programs() {
         return installer.programs();
     }

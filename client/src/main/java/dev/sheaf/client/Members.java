@@ -14,7 +14,8 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// The members of one organization and its invitations (contract 5.5). Every call needs the scope `admin`. Thread-safe.
+/// The members of one organization and its invitations (contract 5.5). Every call needs the scope `admin`.
+/// Thread-safe.
 public final class Members {
     private final Resource organization;
 

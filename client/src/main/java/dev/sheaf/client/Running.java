@@ -37,8 +37,8 @@ public final class Running<T> {
         }
     }
 
-    /// Cancels the work, and returns once it has ended. A pull leaves its target unchanged, or complete. Does nothing
-    /// if the work has ended.
+    /// Cancels the work, and returns once it has ended. A pull leaves its target unchanged, or complete. Does
+    /// nothing if the work has ended.
     public void cancel() {
         thread.interrupt();
         boolean interrupted = Thread.interrupted();

@@ -41,9 +41,10 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// A client of one registry. Immutable and thread-safe. Several clients and processes may share a cache folder. Calls
-/// block; use virtual threads for many at once. Interrupting the thread ends a call with [SheafException.Cancelled]. A
-/// call that fails throws a [SheafException]. Failures that may be temporary are retried, with up to four attempts.
+/// A client of one registry. Immutable and thread-safe. Several clients and processes may share a cache folder.
+/// Calls block; use virtual threads for many at once. Interrupting the thread ends a call with
+/// [SheafException.Cancelled]. A call that fails throws a [SheafException]. Failures that may be temporary are
+/// retried, with up to four attempts.
 /// ```java
 /// try (var registry = SheafClient.of(RegistryUrl.parse("https://bundles.example.com")).key(key).open()) {
 ///     registry.pull(Reference.parse("acme/java-kit:1.0.0"), Path.of("java-kit"));
@@ -71,8 +72,8 @@ public final class SheafClient implements AutoCloseable {
         return new ClientBuilder(registry);
     }
 
-    /// Resolves `reference` to a version and its content. Uses an answer up to 30 seconds old, for an exact version or
-    /// a digest up to an hour old, unless this machine has changed the bundle since.
+    /// Resolves `reference` to a version and its content. Uses an answer up to 30 seconds old, for an exact version
+    /// or a digest up to an hour old, unless this machine has changed the bundle since.
     /// @throws SheafException.NotFound also if the bundle exists but this credential may not see it
     public Resolution resolve(Reference reference) {
         return resolve(reference, PullOptions.DEFAULT);
@@ -91,8 +92,8 @@ public final class SheafClient implements AutoCloseable {
     }
 
     /// Pulls a bundle into the cache and writes it to `target`, which is created if it does not exist. Each file
-    /// appears complete, and none before all are verified. Files of an earlier pull that are unchanged are replaced, or
-    /// removed if the bundle no longer contains them; other files are not touched.
+    /// appears complete, and none before all are verified. Files of an earlier pull that are unchanged are replaced,
+    /// or removed if the bundle no longer contains them; other files are not touched.
     /// @throws SheafException.Integrity if any byte is wrong; nothing of the bundle is kept, the target is unchanged
     /// @throws SheafException.UnsafePaths if a path could do harm in a folder; nothing is fetched or written
     /// @throws SheafException.Conflict if a file in the way was edited, or not written by a pull; the target is
@@ -112,8 +113,8 @@ public final class SheafClient implements AutoCloseable {
     }
 
     /// Pulls an artifact of any OCI registry into the cache, and writes its files to `target` as [#pull(Reference,
-    /// Path, PullOptions)] does. Only uses `/v2`. The client must have been created for that registry: with a name and
-    /// password, with a key if it is a registry of Sheaf, or without a credential.
+    /// Path, PullOptions)] does. Only uses `/v2`. The client must have been created for that registry: with a name
+    /// and password, with a key if it is a registry of Sheaf, or without a credential.
     /// @throws SheafException.InvalidRequest if the options need a registry of Sheaf, or the artifact is an index
     public Pulled pull(OciReference reference, Path target, PullOptions options) {
         if (!reference.registry().equals(transport.registry())) {
@@ -155,8 +156,8 @@ public final class SheafClient implements AutoCloseable {
         return puller.lock(reference, options);
     }
 
-    /// Publishes `folder` as the version that `reference` names: the files that its `sheaf.yaml` lists, or all files if
-    /// it has none. `.git`, links and files excluded by `.gitignore` and `.sheafignore` are left out.
+    /// Publishes `folder` as the version that `reference` names: the files that its `sheaf.yaml` lists, or all files
+    /// if it has none. `.git`, links and files excluded by `.gitignore` and `.sheafignore` are left out.
     /// @throws SheafException.Conflict if the version exists with other content
     /// @throws SheafException.InvalidRequest if `reference` has no exact version, a file name is invalid, or a file
     /// seems to contain a secret
@@ -166,7 +167,8 @@ public final class SheafClient implements AutoCloseable {
 
     /// Publishes these files as the version that `reference` names. Publishing the same content again succeeds.
     /// @throws SheafException.Conflict if the version exists with other content
-    /// @throws SheafException.InvalidRequest if `reference` has no exact version, or a file seems to contain a secret
+    /// @throws SheafException.InvalidRequest if `reference` has no exact version, or a file seems to contain a
+    /// secret
     public Pushed push(List<LocalAsset> assets, Reference reference, PushOptions options) {
         return new Push(transport, progress).run(assets, reference, options);
     }

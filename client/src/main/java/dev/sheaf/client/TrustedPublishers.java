@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// The CI workflows that may publish for one organization without an API key (contract 5.3). Every call needs the scope
-/// `admin`. Thread-safe.
+/// The CI workflows that may publish for one organization without an API key (contract 5.3). Every call needs the
+/// scope `admin`. Thread-safe.
 public final class TrustedPublishers {
     private final Resource publishers;
 

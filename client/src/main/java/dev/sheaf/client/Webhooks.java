@@ -22,8 +22,8 @@ public final class Webhooks {
         this.webhooks = new Resource(organization.transport(), organization.path() + "/webhooks");
     }
 
-    /// The settings of a webhook. Null members take the registry's defaults for a new webhook and stay unchanged for an
-    /// existing one. Empty members, and a rate of 0, remove a setting.
+    /// The settings of a webhook. Null members take the registry's defaults for a new webhook and stay unchanged for
+    /// an existing one. Empty members, and a rate of 0, remove a setting.
     ///
     /// @param headers additional headers for the receiver by name; replaces all existing ones
     /// @param rateLimit limit of requests per second; 0: unlimited
@@ -89,8 +89,8 @@ public final class Webhooks {
     }
 
     /// Creates a webhook, which receives events from then on. The result contains its secret, which is never shown
-    /// again. The request is not retried: if the connection breaks, a webhook with an unknown secret may exist; rotate
-    /// its secret.
+    /// again. The request is not retried: if the connection breaks, a webhook with an unknown secret may exist;
+    /// rotate its secret.
     ///
     /// @param secret an existing secret of the receiver, `whsec_` and base64; null: a new one is generated
     /// @throws SheafException.Conflict if the organization has reached its limit of webhooks

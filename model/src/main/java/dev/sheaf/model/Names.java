@@ -18,8 +18,8 @@ final class Names {
         return GRAMMAR.matcher(value).matches();
     }
 
-    /// Checks a component of a repository name. The endings `.git` and `.json` are refused because they select another
-    /// form of a bundle in URLs.
+    /// Checks a component of a repository name. The endings `.git` and `.json` are refused because they select
+    /// another form of a bundle in URLs.
     static String checkComponent(String field, String value) {
         if (isPlain(value)
                 || value.length() > MAX_LENGTH

@@ -2,8 +2,8 @@ package dev.sheaf.model;
 
 import java.util.Locale;
 
-/// The OAuth error codes for a refused access token (RFC 6749, section 5.2; RFC 7009, section 2.2.1; RFC 8628, section
-/// 3.5; RFC 8693, section 2.2.2).
+/// The OAuth error codes for a refused access token (RFC 6749, section 5.2; RFC 7009, section 2.2.1; RFC 8628,
+/// section 3.5; RFC 8693, section 2.2.2).
 public enum OAuthError {
     INVALID_REQUEST,
     INVALID_GRANT,

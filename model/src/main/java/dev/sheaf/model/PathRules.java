@@ -14,10 +14,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/// The rules for the paths of new content, beyond those that [LogicalPath] always checks (contract 2): no name that a
-/// file system could take for another, no invisible characters, nothing that version control would act on. The registry
-/// checks them wherever content enters. A client checks them again before it writes, since it does not trust the
-/// registry.
+/// The rules for the paths of new content, beyond those that [LogicalPath] always checks (contract 2): no name that
+/// a file system could take for another, no invisible characters, nothing that version control would act on. The
+/// registry checks them wherever content enters. A client checks them again before it writes, since it does not
+/// trust the registry.
 public final class PathRules {
     private static final String FORBIDDEN = ":*\"<>|";
     private static final List<String> VERSION_CONTROL = List.of(".git", ".hg", ".svn");
@@ -119,9 +119,9 @@ public final class PathRules {
         return Character.isSpaceChar(c);
     }
 
-    /// Returns whether some file system takes `segment` for `name`. File systems may ignore case, invisible characters
-    /// (HFS+), or trailing dots and spaces (Windows); name streams after a colon; have a short name for each file
-    /// (NTFS, FAT); or treat compatible forms of a letter as one.
+    /// Returns whether some file system takes `segment` for `name`. File systems may ignore case, invisible
+    /// characters (HFS+), or trailing dots and spaces (Windows); name streams after a colon; have a short name for
+    /// each file (NTFS, FAT); or treat compatible forms of a letter as one.
     ///
     /// @param name in lower case, with a leading dot
     public static boolean isDisguise(String segment, String name) {
@@ -151,9 +151,9 @@ public final class PathRules {
         return folded.substring(0, end);
     }
 
-    /// Returns the violations between these paths. Of two paths that clash only one is reported, so that all others can
-    /// be written without the reported ones: of several paths or folders that are equal if case is ignored, all but the
-    /// first; and a file whose name is also a folder.
+    /// Returns the violations between these paths. Of two paths that clash only one is reported, so that all others
+    /// can be written without the reported ones: of several paths or folders that are equal if case is ignored, all
+    /// but the first; and a file whose name is also a folder.
     public static List<Violation> clashes(Collection<LogicalPath> paths) {
         var sorted = paths.stream().sorted().toList();
         Set<String> files = new HashSet<>();
@@ -190,8 +190,8 @@ public final class PathRules {
         return List.copyOf(found);
     }
 
-    /// Returns the other spelling of one of this path's folders that an earlier path used, differing only in case. If
-    /// there is no such spelling, records this path's spellings.
+    /// Returns the other spelling of one of this path's folders that an earlier path used, differing only in case.
+    /// If there is no such spelling, records this path's spellings.
     private static Optional<String> twin(LogicalPath path, String folded, Map<String, String> spelt) {
         var own = new HashMap<String, String>();
         String value = path.value();
@@ -218,8 +218,8 @@ public final class PathRules {
 
     /// Returns whether the path makes its folder a bare repository for Git: one with `HEAD` beside `objects` and
     /// `refs`, or beside `commondir`, which names a folder that has them. The configuration of a repository can name
-    /// programs to run. Git only checks whether it may enter `objects` and `refs`, and executable files pass that check
-    /// as well as folders.
+    /// programs to run. Git only checks whether it may enter `objects` and `refs`, and executable files pass that
+    /// check as well as folders.
     private static boolean isHead(String folded, Set<String> folders, Set<String> files) {
         if (!folded.equals("head") && !folded.endsWith("/head")) {
             return false;

@@ -6,9 +6,9 @@ import dev.sheaf.model.text.Quoted;
 import java.time.Instant;
 import java.util.List;
 
-/// Everything that the service refuses, and why (contract 1.2). Independent of HTTP: two renderers, `switch`es without
-/// default, define the problem+json and the OCI error of each kind. [#detail] is one useful sentence: what happened,
-/// why, what to do next. Values in it are components of the record.
+/// Everything that the service refuses, and why (contract 1.2). Independent of HTTP: two renderers, `switch`es
+/// without default, define the problem+json and the OCI error of each kind. [#detail] is one useful sentence: what
+/// happened, why, what to do next. Values in it are components of the record.
 public sealed interface Problem {
     String detail();
 
@@ -139,8 +139,8 @@ public sealed interface Problem {
         }
     }
 
-    /// A position in a feed of events that has been deleted, or was never reached. `oldest` is the position before the
-    /// oldest event that still exists.
+    /// A position in a feed of events that has been deleted, or was never reached. `oldest` is the position before
+    /// the oldest event that still exists.
     record CursorExpired(String oldest) implements Missing {
         @Override
         public String detail() {

@@ -2,8 +2,8 @@ package dev.sheaf.model;
 
 import java.util.Optional;
 
-/// Carries a [Problem] up to the code that answers the caller. Cheap to throw: it has no stack trace, since a refusal
-/// is an answer and not a defect.
+/// Carries a [Problem] up to the code that answers the caller. Cheap to throw: it has no stack trace, since a
+/// refusal is an answer and not a defect.
 public class ProblemException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -18,7 +18,8 @@ public class ProblemException extends RuntimeException {
         return problem;
     }
 
-    /// Runs `parse` and returns the error of a value in the field or parameter `pointer`; empty if the value is valid.
+    /// Runs `parse` and returns the error of a value in the field or parameter `pointer`; empty if the value is
+    /// valid.
     public static Optional<Problem.ValidationFailed> check(String pointer, Runnable parse) {
         try {
             parse.run();

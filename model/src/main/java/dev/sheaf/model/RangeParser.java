@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Parses ranges as npm's `semver` does, including texts that its grammar does not cover (the tests compare with npm's
-/// results). Each step is one pass from left to right, so it takes time in proportion to the length.
+/// Parses ranges as npm's `semver` does, including texts that its grammar does not cover (the tests compare with
+/// npm's results). Each step is one pass from left to right, so it takes time in proportion to the length.
 final class RangeParser {
     private static final String HYPHEN = " - ";
     private static final Point LOWEST = new Point(0, 0, 0, List.of());

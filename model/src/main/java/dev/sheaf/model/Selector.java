@@ -50,13 +50,13 @@ public sealed interface Selector {
 
     int MAX_LENGTH = VersionRange.MAX_LENGTH;
 
-    /// Matches a plus where a range has a space: HTML forms, and clients that encode queries like forms, write a space
-    /// as plus. Elsewhere a plus begins build metadata, which none of these characters can follow.
+    /// Matches a plus where a range has a space: HTML forms, and clients that encode queries like forms, write a
+    /// space as plus. Elsewhere a plus begins build metadata, which none of these characters can follow.
     Pattern SPACE = Pattern.compile("\\+(?=[<>=~^|*])|(?<=[<>=~^|])\\+|\\+(?=-\\+)|(?<=\\+-)\\+");
 
-    /// Parses a selector as it appears after `:` or in `?version=`. The empty text is the default. Every text of up to
-    /// 256 characters is accepted: a text that is neither a version nor a plain word is taken for a range, though a tag
-    /// may have that name, see [ByRange#tag].
+    /// Parses a selector as it appears after `:` or in `?version=`. The empty text is the default. Every text of up
+    /// to 256 characters is accepted: a text that is neither a version nor a plain word is taken for a range, though
+    /// a tag may have that name, see [ByRange#tag].
     ///
     /// @throws ProblemException validation-failed if `text` is longer
     static Selector parse(String text) {

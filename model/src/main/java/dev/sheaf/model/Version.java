@@ -92,15 +92,17 @@ public record Version(String major, String minor, String patch, List<String> pre
         return toString().replace('+', '_');
     }
 
-    /// Returns the version without build metadata: two versions of the same precedence cannot both exist in a bundle.
+    /// Returns the version without build metadata: two versions of the same precedence cannot both exist in a
+    /// bundle.
     public String precedence() {
         return major + "." + minor + "." + patch + (prerelease.isEmpty() ? "" : "-" + String.join(".", prerelease));
     }
 
     /// Returns a text whose byte order is SemVer precedence, so that a database can sort by it.
     ///
-    /// A number is its length in three digits, then itself; a release ends in `~`, above every prerelease; a prerelease
-    /// identifier starts with `0` (number) or `1` (text) and ends with `!`, below every character that it may contain.
+    /// A number is its length in three digits, then itself; a release ends in `~`, above every prerelease; a
+    /// prerelease identifier starts with `0` (number) or `1` (text) and ends with `!`, below every character that it
+    /// may contain.
     public String sortKey() {
         var key = new StringBuilder();
         number(key, major);

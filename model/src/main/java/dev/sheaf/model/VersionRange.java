@@ -4,11 +4,12 @@ import java.util.List;
 import java.util.Optional;
 
 /// A range of versions as npm's `semver` reads it, with its default options (contract 2): sets of comparators. A
-/// version is in the range if it satisfies all comparators of one set. A text that npm refuses is refused. Immutable.
+/// version is in the range if it satisfies all comparators of one set. A text that npm refuses is refused.
+/// Immutable.
 ///
-/// As with npm, no range contains a version whose major, minor or patch exceeds 2^53 - 1, and numbers in a prerelease
-/// are compared as 64-bit floating point. A set only contains a prerelease if one of its comparators names a prerelease
-/// of the same major, minor and patch.
+/// As with npm, no range contains a version whose major, minor or patch exceeds 2^53 - 1, and numbers in a
+/// prerelease are compared as 64-bit floating point. A set only contains a prerelease if one of its comparators
+/// names a prerelease of the same major, minor and patch.
 public final class VersionRange {
     /// In characters. Also limits the number of comparators, and thereby the cost of checking one version.
     public static final int MAX_LENGTH = 256;

@@ -7,7 +7,8 @@ public enum Level {
     /// In the home of a user, for all projects.
     USER;
 
-    /// Returns the folder of `sheaf-install.json` and its lock, relative to the project or the home; ends in a slash.
+    /// Returns the folder of `sheaf-install.json` and its lock, relative to the project or the home; ends in a
+    /// slash.
     public String folder() {
         return this == USER ? ".sheaf/" : "";
     }

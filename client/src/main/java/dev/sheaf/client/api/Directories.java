@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The folders for a user's files: the XDG base directories if they are set or on Linux, else the standard folders of
-/// the platform.
+/// The folders for a user's files: the XDG base directories if they are set or on Linux, else the standard folders
+/// of the platform.
 ///
 /// @param data credentials
 /// @param config settings

@@ -36,8 +36,8 @@ public record OciReference(
         }
     }
 
-    /// Returns whether the text begins with a host, by docker's rule: the part before the first slash contains a dot or
-    /// a port, or is `localhost` with two more parts after it. Namespaces contain neither dots nor colons.
+    /// Returns whether the text begins with a host, by docker's rule: the part before the first slash contains a dot
+    /// or a port, or is `localhost` with two more parts after it. Namespaces contain neither dots nor colons.
     public static boolean isOne(String text) {
         int slash = text.indexOf('/');
         String first = slash < 0 ? "" : text.substring(0, slash);

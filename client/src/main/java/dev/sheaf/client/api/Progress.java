@@ -34,7 +34,8 @@ public interface Progress {
             }
         };
 
-        /// Reports that `bytes` more were transferred; negative if bytes were discarded and will be transferred again.
+        /// Reports that `bytes` more were transferred; negative if bytes were discarded and will be transferred
+        /// again.
         void advance(long bytes);
 
         /// Reports the start of one file of the given size. Its progress also counts for the whole transfer. Closed
@@ -61,8 +62,8 @@ public interface Progress {
     /// Ignores all reports.
     Progress NONE = new Progress() {};
 
-    /// Reports the start of a transfer of `totalBytes` for the bundle with this name or reference, without bytes that
-    /// are cached or already there.
+    /// Reports the start of a transfer of `totalBytes` for the bundle with this name or reference, without bytes
+    /// that are cached or already there.
     default Transfer begin(Activity activity, String name, long totalBytes) {
         return Transfer.NONE;
     }

@@ -38,8 +38,8 @@ public record PullOptions(
         return new PullOptions(locked, offline, age, refresh, force, skipRefused, mostBytes);
     }
 
-    public PullOptions refresh(boolean anew) {
-        return new PullOptions(locked, offline, minAge, anew, force, skipRefused, mostBytes);
+    public PullOptions refresh(boolean always) {
+        return new PullOptions(locked, offline, minAge, always, force, skipRefused, mostBytes);
     }
 
     public PullOptions force(boolean replace) {

@@ -32,8 +32,8 @@ public record RegistryUrl(String scheme, String host, int port) {
         }
     }
 
-    /// Parses `http[s]://host[:port]`, with any number of slashes at the end, or with the path of an API: `/v1`, `/v2`.
-    /// The default scheme is http for this machine and https for others.
+    /// Parses `http[s]://host[:port]`, with any number of slashes at the end, or with the path of an API: `/v1`,
+    /// `/v2`. The default scheme is http for this machine and https for others.
     ///
     /// @throws dev.sheaf.model.ProblemException validation-failed for anything else
     public static RegistryUrl parse(String text) {
@@ -98,8 +98,8 @@ public record RegistryUrl(String scheme, String host, int port) {
                 && portOf(scheme, uri.getPort()) == port;
     }
 
-    /// Returns `host[:port]`, the name of the keyring entry for the credential. Only the default port of https is left
-    /// out, so that the key of `https://example.com` is never used for `http://example.com`.
+    /// Returns `host[:port]`, the name of the keyring entry for the credential. Only the default port of https is
+    /// left out, so that the key of `https://example.com` is never used for `http://example.com`.
     public String authority() {
         return scheme.equals("https") && port == HTTPS_PORT ? host : host + ":" + port;
     }

@@ -223,8 +223,8 @@ public abstract sealed class SheafException extends RuntimeException {
         }
     }
 
-    /// Something on this machine is wrong: a file that cannot be read or written, a link in the target, a credentials
-    /// file that others can read.
+    /// Something on this machine is wrong: a file that cannot be read or written, a link in the target, a
+    /// credentials file that others can read.
     public static final class Local extends SheafException {
         public Local(String message, @Nullable Throwable cause) {
             super(message, Answer.NONE, cause);

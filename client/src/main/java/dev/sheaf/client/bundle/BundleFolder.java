@@ -26,9 +26,9 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
-/// Lists the assets of a folder: all regular files, sorted by path, except those that [FolderRules] leave out. `.git`
-/// and the like, `.sheaf` with the records of pulls, and `.DS_Store` are left out silently. Links are not followed:
-/// links and special files are left out with a notice.
+/// Lists the assets of a folder: all regular files, sorted by path, except those that [FolderRules] leave out.
+/// `.git` and the like, `.sheaf` with the records of pulls, and `.DS_Store` are left out silently. Links are not
+/// followed: links and special files are left out with a notice.
 final class BundleFolder extends SimpleFileVisitor<Path> {
     /// Created by macOS in each folder that was opened in the Finder.
     private static final String FINDER = ".DS_Store";
@@ -115,7 +115,7 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
             return FileVisitResult.SKIP_SUBTREE;
         }
         String path = folder.equals(root) ? "" : path(folder) + "/";
-        var reason = path.isEmpty() ? Optional.<String>empty() : rules.leavingOutAll(path);
+        var reason = path.isEmpty() ? Optional.<String>empty() : rules.folderExclusion(path);
         if (reason.isPresent()) {
             leftOut.add(new LeftOut(path, reason.get()));
             return FileVisitResult.SKIP_SUBTREE;
@@ -133,7 +133,7 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
         if (rules.isOwn(path)) {
             return FileVisitResult.CONTINUE;
         }
-        var reason = rules.leavingOut(path);
+        var reason = rules.exclusion(path);
         if (reason.isPresent()) {
             leftOut.add(new LeftOut(path, reason.get()));
         } else if (!attributes.isRegularFile()) {

@@ -44,13 +44,14 @@ public record BundleSource(
         leftOut = List.copyOf(leftOut);
     }
 
-    /// Reads the folder, its description, and the front matter of each skill. Reports to `progress` what is left out.
+    /// Reads the folder, its description, and the front matter of each skill. Reports to `progress` what is left
+    /// out.
     public static BundleSource read(Path folder, Progress progress) {
         return read(folder, null, progress);
     }
 
-    /// Reads the folder, to publish it as the version that `reference` names whatever the description says. Without a
-    /// description all files are assets.
+    /// Reads the folder, to publish it as the version that `reference` names whatever the description says. Without
+    /// a description all files are assets.
     ///
     /// @param reference with an exact version; null: the description's
     /// @throws SheafException.InvalidRequest if `reference` has no exact version

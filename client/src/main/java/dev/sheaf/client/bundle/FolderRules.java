@@ -15,8 +15,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Decides which files of a folder are left out, by three sources: files that are never published on purpose, then the
-/// `.gitignore` files of the folder, then the author's `.sheafignore`. The last rule that matches a file decides.
+/// Decides which files of a folder are left out, by three sources: files that are never published on purpose, then
+/// the `.gitignore` files of the folder, then the author's `.sheafignore`. The last rule that matches a file
+/// decides.
 final class FolderRules {
     /// Leftovers of tools and systems, and files with secrets. Example `.env` files are kept: they are meant to be
     /// read.
@@ -99,7 +100,7 @@ final class FolderRules {
     /// Returns which rules leave this path out, as in [LeftOut#by].
     ///
     /// @param path of a file, or of a folder with a slash at the end
-    Optional<String> leavingOut(String path) {
+    Optional<String> exclusion(String path) {
         var verdict = author.judge(path);
         if (verdict != Verdict.SILENT) {
             return Optional.of(name).filter(file -> verdict == Verdict.LEFT_OUT);
@@ -119,7 +120,7 @@ final class FolderRules {
     /// Returns which rules leave out a whole folder, so that it need not be read.
     ///
     /// @param path of the folder, ending in a slash
-    Optional<String> leavingOutAll(String path) {
-        return author.takesIn() ? Optional.empty() : leavingOut(path);
+    Optional<String> folderExclusion(String path) {
+        return author.includesAgain() ? Optional.empty() : exclusion(path);
     }
 }

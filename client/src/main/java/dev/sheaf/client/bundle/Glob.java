@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// A pattern for paths in the grammar of gitignore(5): `*` and `?` stay within a folder, `**` does not, `[a-z]` is one
-/// of these characters. With a `/` at its start or in the middle it is relative to the top, else it matches in any
-/// folder; with a `/` at its end it matches folders. It also matches everything below a match.
+/// A pattern for paths in the grammar of gitignore(5): `*` and `?` stay within a folder, `**` does not, `[a-z]` is
+/// one of these characters. With a `/` at its start or in the middle it is relative to the top, else it matches in
+/// any folder; with a `/` at its end it matches folders. It also matches everything below a match.
 ///
-/// Patterns come from folders of other people, so none may be slow: all steps that are possible after a prefix of the
-/// path are followed at once, which takes time proportional to the product of both lengths.
+/// Patterns come from folders of other people, so none may be slow: all steps that are possible after a prefix of
+/// the path are followed at once, which takes time proportional to the product of both lengths.
 final class Glob {
     /// The longest path of an asset.
     static final int LONGEST = 500;
@@ -60,8 +60,8 @@ final class Glob {
         }
     }
 
-    /// @throws dev.sheaf.model.ProblemException validation-failed if it is too long, or a range in brackets is empty:
-    /// `[z-a]`
+    /// @throws dev.sheaf.model.ProblemException validation-failed if it is too long, or a range in brackets is
+    /// empty: `[z-a]`
     static Glob of(String text) {
         if (text.length() > LONGEST) {
             throw Problem.invalid(
@@ -156,8 +156,8 @@ final class Glob {
         return !folder && here.holdsEnd();
     }
 
-    /// The possible next steps after a prefix of the path. Each has two places; the second is for a [Step.Folders] that
-    /// has begun.
+    /// The possible next steps after a prefix of the path. Each has two places; the second is for a [Step.Folders]
+    /// that has begun.
     private static final class Places {
         private final List<Step> steps;
         private final boolean[] next;

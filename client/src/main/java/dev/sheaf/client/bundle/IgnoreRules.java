@@ -6,7 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Rules for files to leave out, as in gitignore(5): one pattern per line, `#` begins a comment, `!` includes files
-/// again, the last matching line decides. Unlike in git, a file can be included again even if its folder was left out.
+/// again, the last matching line decides. Unlike in git, a file can be included again even if its folder was left
+/// out.
 record IgnoreRules(List<Rule> rules) {
     record Rule(Glob glob, boolean ignores) {}
 
@@ -73,7 +74,7 @@ record IgnoreRules(List<Rule> rules) {
     }
 
     /// Returns whether a line includes files again.
-    boolean takesIn() {
+    boolean includesAgain() {
         return rules.stream().anyMatch(rule -> !rule.ignores());
     }
 }

@@ -38,11 +38,12 @@ public final class Answers {
     private static final Pattern BUNDLE =
             Pattern.compile("^/v1/namespaces/([^/]+)/bundles/([^/:]+)|^/v2/([^/]+)/([^/]+)/manifests/");
 
-    /// How long the answer for a tag, a range or the default is used: long enough for a script that asks again at once,
-    /// and short enough for a person who moved a tag and waits to see it.
+    /// How long the answer for a tag, a range or the default is used: long enough for a script that asks again at
+    /// once, and short enough for a person who moved a tag and waits to see it.
     static final Duration MOVING = Duration.ofSeconds(30);
 
-    /// How long the answer for an exact version or a digest is used: its content never changes, but it may be yanked.
+    /// How long the answer for an exact version or a digest is used: its content never changes, but it may be
+    /// yanked.
     static final Duration FIXED = Duration.ofHours(1);
 
     private static final String CHANGED = "changed";

@@ -28,9 +28,9 @@ import java.util.List;
 /// partial/<hex>                     the received part of a blob, or whole blobs that are not committed
 /// locks/<hex>                       held by the process that downloads it, or does what the hash stands for
 /// ```
-/// A blob is received in `partial` under its lock, verified there, and moved to `blobs` in one rename when the caller
-/// commits it. Nothing is synced: every read hashes again, so that an entry damaged by a crash or a disk is noticed,
-/// removed and fetched again. Thread-safe.
+/// A blob is received in `partial` under its lock, verified there, and moved to `blobs` in one rename when the
+/// caller commits it. Nothing is synced: every read hashes again, so that an entry damaged by a crash or a disk is
+/// noticed, removed and fetched again. Thread-safe.
 public final class BlobCache {
     /// Appends the missing bytes of a blob to its partial file; returns when the file has the blob's length.
     public interface Download {
@@ -69,7 +69,8 @@ public final class BlobCache {
         }
     }
 
-    /// Downloads the blob to `partial` and verifies it, unless it exists. One process downloads while the others wait.
+    /// Downloads the blob to `partial` and verifies it, unless it exists. One process downloads while the others
+    /// wait.
     ///
     /// @throws SheafException.Integrity if the bytes have another digest or length; they are deleted
     public void stage(Blob blob, Download download) throws IOException {
@@ -175,8 +176,8 @@ public final class BlobCache {
         }
     }
 
-    /// Writes the blob to `out`. Returns false if it does not exist or is damaged; a damaged entry is deleted, and the
-    /// bytes written to `out` must be discarded.
+    /// Writes the blob to `out`. Returns false if it does not exist or is damaged; a damaged entry is deleted, and
+    /// the bytes written to `out` must be discarded.
     public boolean copy(Blob blob, OutputStream out) throws IOException {
         MessageDigest hash = blob.digest().algorithm().newHash();
         Path file = path(blob.digest());

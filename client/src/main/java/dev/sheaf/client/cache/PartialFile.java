@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 
-/// A download in progress: the first bytes of a blob on disk, and their hash. Continues the file of an earlier process.
-/// Used by one thread, under the digest's lock.
+/// A download in progress: the first bytes of a blob on disk, and their hash. Continues the file of an earlier
+/// process. Used by one thread, under the digest's lock.
 public final class PartialFile implements AutoCloseable {
     private static final int BUFFER = 64 << 10;
 
@@ -31,7 +31,7 @@ public final class PartialFile implements AutoCloseable {
                 blob,
                 FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE));
         try {
-            partial.takeUp();
+            partial.resume();
             return partial;
         } catch (IOException e) {
             try {
@@ -43,7 +43,7 @@ public final class PartialFile implements AutoCloseable {
         }
     }
 
-    private void takeUp() throws IOException {
+    private void resume() throws IOException {
         if (channel.size() > blob.size()) {
             reset();
             return;

@@ -17,9 +17,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 
-/// A credential helper of docker: `docker-credential-<name> get` reads a host from standard input and writes JSON. Its
-/// output is or may contain a secret, so it is never shown, and its standard error is discarded. Its time and the size
-/// of its output are limited.
+/// A credential helper of docker: `docker-credential-<name> get` reads a host from standard input and writes JSON.
+/// Its output is or may contain a secret, so it is never shown, and its standard error is discarded. Its time and
+/// the size of its output are limited.
 final class CredentialHelper {
     /// A person may have to unlock something first.
     static final Duration LONGEST_WAIT = Duration.ofSeconds(20);

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Starts a session for a person who signs in with a browser, here or on another machine (RFC 8628). For one use by one
-/// thread.
+/// Starts a session for a person who signs in with a browser, here or on another machine (RFC 8628). For one use by
+/// one thread.
 public final class DeviceLogin implements AutoCloseable {
     private static final Duration SLOWER = Duration.ofSeconds(5); // RFC 8628, sections 3.2 and 3.5
     private static final long LONGEST_INTERVAL = 60; // seconds

@@ -80,7 +80,7 @@ public final class KeptSession implements Bearer {
         try (var tokens = endpoint.get()) {
             return switch (tokens.refresh(stored.refresh())) {
                 case TokenEndpoint.Outcome.Begun begun -> {
-                    var renewed = begun.session().continuing(stored);
+                    var renewed = begun.session().withIdOf(stored);
                     place.store(renewed);
                     yield renewed;
                 }

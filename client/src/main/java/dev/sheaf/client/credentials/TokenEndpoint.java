@@ -15,8 +15,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The OAuth endpoints of a registry for a person's session (RFC 8628, RFC 6749 section 6, RFC 7009). They have fixed
-/// paths: whatever URLs the registry's answers contain, codes and tokens are never sent to another host.
+/// The OAuth endpoints of a registry for a person's session (RFC 8628, RFC 6749 section 6, RFC 7009). They have
+/// fixed paths: whatever URLs the registry's answers contain, codes and tokens are never sent to another host.
 final class TokenEndpoint implements AutoCloseable {
     private static final String DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
     private static final String EXCHANGE_GRANT = "urn:ietf:params:oauth:grant-type:token-exchange";

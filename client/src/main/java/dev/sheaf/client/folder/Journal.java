@@ -26,8 +26,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// .sheaf/rewrite/<hex>          old and new contents of files, by digest
 /// .sheaf/rewrite/journal.json   the steps; created once all contents are stored, removed at the end
 /// ```
-/// All contents are synced to disk before the journal is created. It is parsed as untrusted input: the folder may come
-/// from someone else.
+/// All contents are synced to disk before the journal is created. It is parsed as untrusted input: the folder may
+/// come from someone else.
 final class Journal {
     interface Writer {
         void to(OutputStream out) throws IOException;

@@ -17,8 +17,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The client's own folder in a [TargetFolder]. Files are collected in it and then renamed into place; [#close] removes
-/// the ones that are left.
+/// The client's own folder in a [TargetFolder]. Files are collected in it and then renamed into place; [#close]
+/// removes the ones that are left.
 ///
 /// ```
 /// .sheaf/pulled.json    the files written by pulls, see Receipt

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The record of the files that pulls have written to a folder, and of their contents: a file that differs was edited
-/// by the user. Immutable. It is stored in the folder itself, so it is parsed as untrusted input.
+/// The record of the files that pulls have written to a folder, and of their contents: a file that differs was
+/// edited by the user. Immutable. It is stored in the folder itself, so it is parsed as untrusted input.
 ///
 /// @param sources sorted
 record Receipt(List<Source> sources) {

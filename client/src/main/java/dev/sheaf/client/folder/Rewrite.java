@@ -20,9 +20,9 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /// Changes several files below a folder, all or none, even if the machine stops in between: the new and the old
-/// contents are stored in a [Journal] first. Once it is complete, the changes are carried out, and resumed by the next
-/// process if necessary. A step is only carried out if its place is as it was when the journal was written, so that
-/// steps can be repeated and no work of the user is lost in between.
+/// contents are stored in a [Journal] first. Once it is complete, the changes are carried out, and resumed by the
+/// next process if necessary. A step is only carried out if its place is as it was when the journal was written, so
+/// that steps can be repeated and no work of the user is lost in between.
 ///
 /// Used by one thread, while no other is working in that folder.
 public final class Rewrite {

@@ -27,8 +27,9 @@ public final class TargetFolder {
         this.root = root;
     }
 
-    /// Returns the real path of `folder`, which is created if necessary; it may itself be a link that the caller chose.
-    public static Path made(Path folder) throws IOException {
+    /// Returns the real path of `folder`, which is created if necessary; it may itself be a link that the caller
+    /// chose.
+    public static Path created(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             Files.createDirectories(folder);
         }
@@ -36,7 +37,7 @@ public final class TargetFolder {
     }
 
     public static TargetFolder open(Path folder) throws IOException {
-        return new TargetFolder(made(folder));
+        return new TargetFolder(created(folder));
     }
 
     /// Returns a real path.

@@ -62,13 +62,13 @@ public record Writable(List<Asset> assets, List<RefusedPath> refused) {
         PathRules.check(paths)
                 .forEach(broken -> refused.add(new RefusedPath(broken.path().value(), broken.code(), broken.rule())));
         paths.stream()
-                .filter(Writable::isOurNote)
+                .filter(Writable::isOurRecord)
                 .forEach(path -> refused.add(
                         new RefusedPath(path.value(), "format", "is where this program keeps its own records")));
         return refused;
     }
 
-    private static boolean isOurNote(LogicalPath path) {
+    private static boolean isOurRecord(LogicalPath path) {
         return PathRules.isDisguise(path.value().split("/")[0], OwnFolder.NAME);
     }
 

@@ -56,8 +56,8 @@ final class BrokenWays {
         };
     }
 
-    /// Returns whether the port expects TLS. A server that does so closes a plain HTTP connection, or answers something
-    /// other than HTTP. Probed once.
+    /// Returns whether the port expects TLS. A server that does so closes a plain HTTP connection, or answers
+    /// something other than HTTP. Probed once.
     private boolean wantsTls(URI uri, IOException e) {
         return WANTS_TLS.matcher(String.valueOf(e.getMessage())).find()
                 && "http".equals(uri.getScheme())

@@ -32,7 +32,7 @@ public final class Failures {
         boolean envelope = oci != null && document != null && !document.has("status") && oci.has("message");
         String code = envelope ? text(oci, "code") : code(document);
         String said = envelope ? text(oci, "message") : text(document, "detail");
-        String message = said != null ? said : unsaid(call, status);
+        String message = said != null ? said : defaultMessage(call, status);
         String requestId =
                 headers.firstValue("X-Request-Id").map(Failures::showable).orElse(text(document, "requestId"));
         var answer = new Answer(status, code, requestId, retryAfter(headers));
@@ -63,7 +63,7 @@ public final class Failures {
     }
 
     /// Returns a sentence for a response without one, such as the response to HEAD.
-    private static String unsaid(Call call, int status) {
+    private static String defaultMessage(Call call, int status) {
         String request = call.method() + " " + call.uri().getRawPath();
         return switch (status) {
             case 401 -> "this requires a key that the registry accepts (" + request + ")";

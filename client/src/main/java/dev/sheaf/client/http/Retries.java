@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /// Retries failures that may be temporary: broken connections, and statuses 408, 429 and 5xx except 501 and 507 (no
-/// space). The waits grow, have jitter, and are at least as long as `Retry-After`; if that is more than half a minute,
-/// it gives up. Thread-safe.
+/// space). The waits grow, have jitter, and are at least as long as `Retry-After`; if that is more than half a
+/// minute, it gives up. Thread-safe.
 public final class Retries {
     public static final int ATTEMPTS = 4;
 
@@ -70,8 +70,8 @@ public final class Retries {
                 || (status >= 500 && status != 501 && status != 507);
     }
 
-    /// Returns whether the request was refused before anything was done, so that even a request that is not repeatable
-    /// may be sent again.
+    /// Returns whether the request was refused before anything was done, so that even a request that is not
+    /// repeatable may be sent again.
     private static boolean neverArrived(SheafException failure) {
         return failure.status() == 429
                 || (failure instanceof SheafException.Network

@@ -24,8 +24,8 @@ import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// Sends requests to one registry. The credential is only sent to that registry's scheme, host and port; redirects are
-/// not followed here. Thread-safe.
+/// Sends requests to one registry. The credential is only sent to that registry's scheme, host and port; redirects
+/// are not followed here. Thread-safe.
 public final class Transport implements AutoCloseable {
     /// The limit for the largest response of the API (contract 6).
     public static final int LONGEST_JSON = 72 << 20;

@@ -108,7 +108,7 @@ final class ConfigFiles {
                     entry.file(),
                     step.after() instanceof Standing.File wanted
                             ? text.with(entry.member(), entry.name(), stock.server(wanted.digest()))
-                            : withoutIt(text, entry));
+                            : withoutEntry(text, entry));
         }
         for (var one : texts.entrySet()) {
             var before = text(one.getKey());
@@ -124,7 +124,7 @@ final class ConfigFiles {
     }
 
     /// Removes an entry. If only the member that was added for entries remains, it is removed as well.
-    private static JsonText withoutIt(JsonText text, Entry entry) {
+    private static JsonText withoutEntry(JsonText text, Entry entry) {
         var left = text.without(entry.member(), entry.name());
         var made = NEW.with(entry.member(), entry.name(), Json.object()).without(entry.member(), entry.name());
         return left.equals(made) ? NEW : left;

@@ -44,7 +44,7 @@ final class InstallRun {
     /// The bundles to resolve again, whatever the lock says.
     ///
     /// @param named things that must exist in some of these bundles
-    record Lookup(Predicate<RepositoryName> anew, Map<RepositoryName, SortedSet<ThingName>> named) {
+    record Lookup(Predicate<RepositoryName> refresh, Map<RepositoryName, SortedSet<ThingName>> named) {
         static final Lookup NOTHING = new Lookup(name -> false, Map.of());
     }
 
@@ -98,8 +98,8 @@ final class InstallRun {
         return new Report(Changes.between(known(before, after, plan), after), written, plan.kept());
     }
 
-    /// Returns what was installed before. Without a receipt, as in a new clone, a locked bundle counts as installed if
-    /// none of its files had to be written.
+    /// Returns what was installed before. Without a receipt, as in a new clone, a locked bundle counts as installed
+    /// if none of its files had to be written.
     private static InstallLock known(State before, InstallLock after, Plan plan) {
         var written = plan.steps().stream().map(Rewrite.Step::path).collect(Collectors.toSet());
         return before.here()
@@ -143,11 +143,11 @@ final class InstallRun {
     }
 
     private Locked entry(Wish wish, @Nullable Locked old, Lookup lookup) throws IOException {
-        boolean anew = lookup.anew().test(wish.bundle());
-        if (old != null && !anew && old.satisfies(wish, level)) {
+        boolean refresh = lookup.refresh().test(wish.bundle());
+        if (old != null && !refresh && old.satisfies(wish, level)) {
             return old;
         }
-        var pinned = old != null && !anew && old.isOf(wish) ? old.pinned() : resolve(wish, old);
+        var pinned = old != null && !refresh && old.isOf(wish) ? old.pinned() : resolve(wish, old);
         var named = lookup.named().getOrDefault(wish.bundle(), new TreeSet<>());
         boolean withServers = wish.things().isEmpty()
                 || Stream.concat(wish.things().stream(), named.stream()).anyMatch(name -> name.kind() == Kind.MCP);

@@ -34,8 +34,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Brings the folders of programs for agents into the state that `sheaf-install.json` describes, completely or not at
-/// all. Only one installer works in a project at a time; others wait.
+/// Brings the folders of programs for agents into the state that `sheaf-install.json` describes, completely or not
+/// at all. Only one installer works in a project at a time; others wait.
 public final class Installer {
     private final Path root;
     private final Level level;
@@ -76,8 +76,8 @@ public final class Installer {
         return List.copyOf(wishes().wishes().values());
     }
 
-    /// Returns the ids of the programs that are used there. Programs with installed things are always included, since
-    /// installing leaves traces of them.
+    /// Returns the ids of the programs that are used there. Programs with installed things are always included,
+    /// since installing leaves traces of them.
     public SortedSet<String> programs() {
         var programs = new TreeSet<>(Agents.found(root));
         wishes().wishes().values().forEach(wish -> programs.addAll(wish.agents()));
@@ -174,7 +174,8 @@ public final class Installer {
 
     /// Installs what the files say: locked bundles as they are locked, others in their current version.
     ///
-    /// @throws SheafException.OutOfDate if only locked bundles may be installed, and the lock does not match the wishes
+    /// @throws SheafException.OutOfDate if only locked bundles may be installed, and the lock does not match the
+    /// wishes
     public Report install(InstallOptions options) {
         return change((file, lock) -> file, InstallRun.Lookup.NOTHING, options);
     }

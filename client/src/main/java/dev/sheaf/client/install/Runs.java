@@ -37,9 +37,9 @@ final class Runs {
 
     private Runs() {}
 
-    /// Returns whether programs may read a file as a skill, an agent or a command: in a skill's folder, any file with
-    /// the name of a skill's document, since some programs search all folders, and files in the folders of single
-    /// programs.
+    /// Returns whether programs may read a file as a skill, an agent or a command: in a skill's folder, any file
+    /// with the name of a skill's document, since some programs search all folders, and files in the folders of
+    /// single programs.
     ///
     /// @param inside the path in the thing; empty: the thing is this file
     static boolean isRead(String inside) {

@@ -132,13 +132,13 @@ final class SkillsLock {
         var agents = new TreeSet<>(programs);
         boolean link = false;
         for (ThingName thing : things) {
-            link |= lookAround(thing, agents);
+            link |= findInstalled(thing, agents);
         }
         return new Wish(registry, bundle, range, things, agents, link);
     }
 
     /// Adds a program for each place that has the skill already; returns whether any of these places is a link.
-    private boolean lookAround(ThingName thing, SortedSet<String> agents) {
+    private boolean findInstalled(ThingName thing, SortedSet<String> agents) {
         boolean link = false;
         var places = new TreeMap<String, String>();
         Agents.all()

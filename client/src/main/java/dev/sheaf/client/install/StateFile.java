@@ -9,7 +9,8 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
 
-/// Reads a file with the state of an installation. It is untrusted: it may come from a pull request, or from a merge.
+/// Reads a file with the state of an installation. It is untrusted: it may come from a pull request, or from a
+/// merge.
 final class StateFile {
     private StateFile() {}
 

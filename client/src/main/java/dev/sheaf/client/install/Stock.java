@@ -73,8 +73,8 @@ final class Stock implements Rewrite.Source {
         return found;
     }
 
-    /// Fetches the required content of this bundle into the cache. Compares the lock's entry with the manifest, since
-    /// the lock is untrusted.
+    /// Fetches the required content of this bundle into the cache. Compares the lock's entry with the manifest,
+    /// since the lock is untrusted.
     void fetch(Locked entry, Set<Digest> needed) throws IOException {
         var wanted = entry.things().values().stream()
                 .filter(placed ->

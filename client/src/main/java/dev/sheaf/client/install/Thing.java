@@ -13,8 +13,8 @@ import java.util.TreeMap;
 
 /// Something in a bundle that programs read.
 ///
-/// @param files by their paths in the thing; the path is empty if the thing is a single file; for a server, its entries
-/// by their forms
+/// @param files by their paths in the thing; the path is empty if the thing is a single file; for a server, its
+/// entries by their forms
 record Thing(ThingName name, SortedMap<String, Piece> files) {
     /// A file of the thing.
     record Piece(Digest digest, boolean executable) {

@@ -20,8 +20,8 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// Lets one thread of one process at a time work on a digest. The operating system releases the lock of a process that
-/// dies. Waiting is done by polling, because a blocking lock call would hold the carrier of a virtual thread.
+/// Lets one thread of one process at a time work on a digest. The operating system releases the lock of a process
+/// that dies. Waiting is done by polling, because a blocking lock call would hold the carrier of a virtual thread.
 public final class DigestLock implements AutoCloseable {
     /// A file lock belongs to the process; this set excludes other threads.
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
@@ -76,9 +76,9 @@ public final class DigestLock implements AutoCloseable {
         }
     }
 
-    /// Returns whether the locked file is still the one with that name: an earlier holder may have removed it, so that
-    /// others lock a new file. Detected by a text that only this lock can have written. The channel that reads it stays
-    /// open as long as the lock, since closing any descriptor of a file releases the process's locks on it.
+    /// Returns whether the locked file is still the one with that name: an earlier holder may have removed it, so
+    /// that others lock a new file. Detected by a text that only this lock can have written. The channel that reads
+    /// it stays open as long as the lock, since closing any descriptor of a file releases the process's locks on it.
     public boolean isInPlace() throws IOException {
         byte[] mark = UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII);
         channel.truncate(0).write(ByteBuffer.wrap(mark), 0);
@@ -91,8 +91,8 @@ public final class DigestLock implements AutoCloseable {
         }
     }
 
-    /// Removes the lock's file, if it will not be needed again; the lock is still held. A waiter for the removed file
-    /// gets the lock and finds the work done.
+    /// Removes the lock's file, if it will not be needed again; the lock is still held. A waiter for the removed
+    /// file gets the lock and finds the work done.
     public void forget() {
         try {
             Files.deleteIfExists(file);

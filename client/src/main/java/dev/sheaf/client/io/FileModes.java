@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The executable modes of files, on file systems that support them. Only the owner's bit counts.
 public final class FileModes {
-    /// File systems that are known to keep modes. Others are tried: FAT, NTFS, network shares and user mounts may show
-    /// every file with the same mode, or forget a change.
+    /// File systems that are known to keep modes. Others are tried: FAT, NTFS, network shares and user mounts may
+    /// show every file with the same mode, or forget a change.
     private static final Set<String> FAITHFUL = Set.of(
             "apfs",
             "bcachefs",
@@ -47,9 +47,9 @@ public final class FileModes {
 
     private FileModes() {}
 
-    /// Returns whether the file system of `path`, which must exist, keeps modes. Each file system is tried once with a
-    /// temporary file: in the first writable folder above, else in the folder itself. If none is writable, the answer
-    /// is no: missing execute permission is the smaller mistake.
+    /// Returns whether the file system of `path`, which must exist, keeps modes. Each file system is tried once with
+    /// a temporary file: in the first writable folder above, else in the folder itself. If none is writable, the
+    /// answer is no: missing execute permission is the smaller mistake.
     public static boolean areKept(Path path) throws IOException {
         var store = Files.getFileStore(path);
         if (!store.supportsFileAttributeView("posix")) {
@@ -120,7 +120,8 @@ public final class FileModes {
         return executable == null || !areKept(file) || isExecutable(file) == executable;
     }
 
-    /// Lets everyone who may read a new file execute it: 0644 becomes 0755, and 0600 becomes 0700. Sets no other bits.
+    /// Lets everyone who may read a new file execute it: 0644 becomes 0755, and 0600 becomes 0700. Sets no other
+    /// bits.
     public static void makeExecutable(Path file) throws IOException {
         if (areKept(file)) {
             Files.setPosixFilePermissions(file, withExecution(Files.getPosixFilePermissions(file)));

@@ -125,7 +125,8 @@ public final class Json {
         throw new IllegalArgumentException("it is not a JSON object");
     }
 
-    /// Returns a member that the contract guarantees. Data binding cannot guarantee it: an absent member becomes null.
+    /// Returns a member that the contract guarantees. Data binding cannot guarantee it: an absent member becomes
+    /// null.
     public static <T> T present(@Nullable T value, String member) {
         if (value == null) {
             throw new SheafException.Server("the registry's answer lacks " + member);

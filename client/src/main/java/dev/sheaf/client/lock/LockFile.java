@@ -30,8 +30,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The pinned meanings of references, so that others get the same: `sheaf.lock`. Immutable. A sorted YAML document with
-/// each asset on its own line, so that version control can merge it; the same content gives the same bytes.
+/// The pinned meanings of references, so that others get the same: `sheaf.lock`. Immutable. A sorted YAML document
+/// with each asset on its own line, so that version control can merge it; the same content gives the same bytes.
 ///
 /// @param entries sorted by reference, then by registry; one for each pair
 public record LockFile(List<LockEntry> entries) {
@@ -60,7 +60,8 @@ public record LockFile(List<LockEntry> entries) {
                 .findFirst();
     }
 
-    /// Returns a copy with this entry in place of an older one; if both mean the same content, the older time is kept.
+    /// Returns a copy with this entry in place of an older one; if both mean the same content, the older time is
+    /// kept.
     public LockFile with(LockEntry entry) {
         var older = find(entry.registry(), entry.reference());
         if (older.isPresent() && older.get().means(entry)) {

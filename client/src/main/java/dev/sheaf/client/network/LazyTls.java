@@ -13,8 +13,8 @@ import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
 
-/// The JDK's TLS, created at the first connection that needs it. The JDK's HTTP client creates it at once; this reads
-/// all certificate authorities and takes longer than a request to a registry without TLS. Thread-safe.
+/// The JDK's TLS, created at the first connection that needs it. The JDK's HTTP client creates it at once; this
+/// reads all certificate authorities and takes longer than a request to a registry without TLS. Thread-safe.
 final class LazyTls extends SSLContextSpi {
     private LazyTls() {}
 

@@ -17,16 +17,16 @@ import org.jspecify.annotations.Nullable;
 
 /// The network settings for a registry: proxies and trusted certificate authorities. Immutable and thread-safe.
 ///
-/// Proxies come from the variables `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy`, in lower or upper case; if
-/// they name none, from Java's own settings such as `-Dhttps.proxyHost`. `localhost` and the addresses of this machine
-/// are always reached directly. Trusted are Java's certificate authorities or those of `-Djavax.net.ssl.trustStore`,
-/// and those of a PEM file in addition.
+/// Proxies come from the variables `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy`, in lower or upper case;
+/// if they name none, from Java's own settings such as `-Dhttps.proxyHost`. `localhost` and the addresses of this
+/// machine are always reached directly. Trusted are Java's certificate authorities or those of
+/// `-Djavax.net.ssl.trustStore`, and those of a PEM file in addition.
 public final class NetworkSettings {
     /// The variable with the path of a PEM file of certificate authorities.
     public static final String CA_VARIABLE = "SHEAF_CA_FILE";
 
-    /// Java sends no password to a proxy for a tunnel, which https needs, unless this property is set to the empty text
-    /// before its first request.
+    /// Java sends no password to a proxy for a tunnel, which https needs, unless this property is set to the empty
+    /// text before its first request.
     private static final String NO_TUNNEL_LOGIN = "jdk.http.auth.tunneling.disabledSchemes";
 
     private final ProxyRules proxies;
@@ -39,8 +39,8 @@ public final class NetworkSettings {
 
     /// Returns the settings of a user with this environment.
     ///
-    /// @param authorities a PEM file, overrides `SHEAF_CA_FILE`; null: the file of that variable, if it is set. It is
-    /// read when a client opens
+    /// @param authorities a PEM file, overrides `SHEAF_CA_FILE`; null: the file of that variable, if it is set. It
+    /// is read when a client opens
     public static NetworkSettings of(Map<String, String> environment, @Nullable Path authorities) {
         String variable = environment.getOrDefault(CA_VARIABLE, "");
         boolean named = authorities == null && !variable.isBlank();
@@ -67,7 +67,7 @@ public final class NetworkSettings {
     public Optional<String> describedProxy(URI uri) {
         return proxy(uri)
                 .map(via -> via + " (" + via.variable() + ")")
-                .or(() -> javas(uri).stream()
+                .or(() -> javaProxies(uri).stream()
                         .filter(proxy -> proxy.type() == Proxy.Type.HTTP)
                         .map(proxy -> proxy.address() + " (Java's settings)")
                         .findFirst());
@@ -78,8 +78,8 @@ public final class NetworkSettings {
         return proxy(uri).map(ProxyRules.Via::login);
     }
 
-    /// Returns the builder of an HTTP client with these settings, which follows no redirects and sends no credentials
-    /// by itself.
+    /// Returns the builder of an HTTP client with these settings, which follows no redirects and sends no
+    /// credentials by itself.
     ///
     /// @throws dev.sheaf.client.api.SheafException.Local if the PEM file or the proxy is unusable
     public HttpClient.Builder clientBuilder(URI registry) {
@@ -97,7 +97,7 @@ public final class NetworkSettings {
                                 : CertificateAuthorities.trusting(CertificateAuthorities.read(authorities)));
     }
 
-    private List<Proxy> javas(URI uri) {
+    private List<Proxy> javaProxies(URI uri) {
         var selector = ProxySelector.getDefault();
         return selector == null || proxies.isDirect(uri) ? List.of(Proxy.NO_PROXY) : selector.select(uri);
     }
@@ -108,7 +108,7 @@ public final class NetworkSettings {
             return proxy(uri)
                     .map(via -> List.of(
                             new Proxy(Proxy.Type.HTTP, InetSocketAddress.createUnresolved(via.host(), via.port()))))
-                    .orElseGet(() -> javas(uri));
+                    .orElseGet(() -> javaProxies(uri));
         }
 
         @Override

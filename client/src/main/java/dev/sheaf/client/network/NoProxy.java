@@ -8,9 +8,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// The list of `no_proxy`, read as curl reads it: names between commas or spaces, each of which covers itself and its
-/// subdomains, with or without a leading dot; addresses; ranges of addresses such as `10.0.0.0/8`; `*` for everything.
-/// Names are never resolved, so a range only matches hosts that are written as addresses. Immutable.
+/// The list of `no_proxy`, read as curl reads it: names between commas or spaces, each of which covers itself and
+/// its subdomains, with or without a leading dot; addresses; ranges of addresses such as `10.0.0.0/8`; `*` for
+/// everything. Names are never resolved, so a range only matches hosts that are written as addresses. Immutable.
 public record NoProxy(List<String> entries) {
     private static final Pattern V4 = Pattern.compile("\\d{1,3}(?:\\.\\d{1,3}){3}");
 

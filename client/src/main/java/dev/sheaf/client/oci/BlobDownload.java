@@ -69,8 +69,8 @@ public final class BlobDownload implements BlobCache.Download {
         }
     }
 
-    /// Follows the redirects of blob requests, since a registry may store blobs elsewhere; never with the credential,
-    /// and without TLS only to the registry itself, because another port is another service.
+    /// Follows the redirects of blob requests, since a registry may store blobs elsewhere; never with the
+    /// credential, and without TLS only to the registry itself, because another port is another service.
     private Reply follow(Call first) {
         Call next = first;
         for (int redirects = 0; ; redirects++) {

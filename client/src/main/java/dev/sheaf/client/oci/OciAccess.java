@@ -26,8 +26,8 @@ import tools.jackson.databind.JsonNode;
 /// token service, obtained with a password or an identity token (distribution token specification, "token" and
 /// "oauth"). Tries once for each refusal.
 ///
-/// The password or identity token is only sent to the registry's own scheme, host and port. A token service elsewhere
-/// is asked anonymously, which is enough for public content.
+/// The password or identity token is only sent to the registry's own scheme, host and port. A token service
+/// elsewhere is asked anonymously, which is enough for public content.
 ///
 /// Thread-safe.
 public final class OciAccess implements OciRepository.Sender {

@@ -101,9 +101,9 @@ public record OciManifest(List<Layer> layers, boolean isIndex) {
                 : null;
     }
 
-    /// Checks that the layers are the assets of the resolve answer: each titled layer is the asset with that path, and
-    /// both lists are complete. A layer without a title (in foreign manifests) matches by its digest, and so does a
-    /// layer whose title differs from an earlier one only in case, as in the registry.
+    /// Checks that the layers are the assets of the resolve answer: each titled layer is the asset with that path,
+    /// and both lists are complete. A layer without a title (in foreign manifests) matches by its digest, and so
+    /// does a layer whose title differs from an earlier one only in case, as in the registry.
     ///
     /// @return the assets with their modes, which the manifest proves
     /// @throws SheafException.Integrity if they differ

@@ -31,8 +31,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Brings the content of one manifest into the cache, and from there into a folder. Nothing enters the cache before all
-/// content is verified, and nothing enters the folder before it is in the cache. Used once, by one thread.
+/// Brings the content of one manifest into the cache, and from there into a folder. Nothing enters the cache before
+/// all content is verified, and nothing enters the folder before it is in the cache. Used once, by one thread.
 final class Delivery {
     private static final int ROUNDS = 3;
 
@@ -114,8 +114,8 @@ final class Delivery {
                 "content was damaged while it was stored in the cache " + cache.root() + "; check that disk");
     }
 
-    /// Fetches missing content into the cache. Returns false if another process, whose bundle was wrong, has discarded
-    /// a blob that both needed.
+    /// Fetches missing content into the cache. Returns false if another process, whose bundle was wrong, has
+    /// discarded a blob that both needed.
     private boolean fetch(OciRepository repository, byte[] manifest, Map<Blob, byte[]> known) throws IOException {
         var blobs = missing(cache, order.assets());
         if (!blobs.isEmpty()) {
@@ -207,7 +207,7 @@ final class Delivery {
             return null;
         }
         written = contents;
-        Path made = TargetFolder.made(folder);
+        Path made = TargetFolder.created(folder);
         try (var _ = cache.lock("target " + made);
                 var _ = FolderLock.acquire(made.resolve(OwnFolder.NAME))) {
             boolean good = new Placement(TargetFolder.open(made), contents, progress, target.force()).run(cache);

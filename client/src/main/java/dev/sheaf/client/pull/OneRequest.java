@@ -27,9 +27,9 @@ import java.util.Map;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
-/// Pulls a small bundle in one response (contract 3.2), if that is cheaper than a request for each file: at least two
-/// files and most of the bundle are missing, and the whole bundle has at most 1 MiB. Only one of several processes
-/// asks; the lock is held until [#close], when the content is in the cache.
+/// Pulls a small bundle in one response (contract 3.2), if that is cheaper than a request for each file: at least
+/// two files and most of the bundle are missing, and the whole bundle has at most 1 MiB. Only one of several
+/// processes asks; the lock is held until [#close], when the content is in the cache.
 final class OneRequest implements AutoCloseable {
     private static final long LARGEST = 1 << 20;
 

@@ -26,8 +26,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Fetches single files of a bundle into the cache, given only the digest of its manifest, which lists all files with
-/// digests and modes. Only sends requests for what the cache lacks.
+/// Fetches single files of a bundle into the cache, given only the digest of its manifest, which lists all files
+/// with digests and modes. Only sends requests for what the cache lacks.
 public final class Parts {
     private final Transport transport;
     private final BlobCache cache;

@@ -33,7 +33,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Pulls bundles: resolve, download, verify, cache (specification, "Pull sequence"), then write to the target folder.
+/// Pulls bundles: resolve, download, verify, cache (specification, "Pull sequence"), then write to the target
+/// folder.
 public final class Pull {
     private final Transport transport;
     private final BlobCache cache;
@@ -66,8 +67,8 @@ public final class Pull {
         }
     }
 
-    /// Resolves the reference by the rules of `options`, and checks that the answer is about it and can be written to a
-    /// folder.
+    /// Resolves the reference by the rules of `options`, and checks that the answer is about it and can be written
+    /// to a folder.
     public Resolution resolve(Reference reference, PullOptions options) {
         return options.offline()
                 ? kept(question(reference, options)).orElseThrow(() -> neverPulled(reference))

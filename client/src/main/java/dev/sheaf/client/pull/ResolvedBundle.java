@@ -26,8 +26,8 @@ public record ResolvedBundle(RepositoryName repository, Version version, Digest 
         assets = List.copyOf(assets);
     }
 
-    /// @throws SheafException.Integrity if the answer is about something else, or has an asset with a path outside of
-    /// the folder
+    /// @throws SheafException.Integrity if the answer is about something else, or has an asset with a path outside
+    /// of the folder
     public static ResolvedBundle of(Reference asked, Resolution answer) {
         try {
             var bundle = new ResolvedBundle(

@@ -29,8 +29,8 @@ final class Unpacking {
         this.archive = archive;
     }
 
-    /// Returns the contents to write to the folder instead of these, which the cache contains; null if they are damaged
-    /// there. An archive that contains more than plain files remains one file.
+    /// Returns the contents to write to the folder instead of these, which the cache contains; null if they are
+    /// damaged there. An archive that contains more than plain files remains one file.
     @Nullable
     Contents of(Contents order) throws IOException {
         var packed = archive;
@@ -48,8 +48,8 @@ final class Unpacking {
         }
     }
 
-    /// Returns all files, each in the cache; null if the archive is damaged there. The archive is read twice, so that
-    /// no file of a refused archive gets into the cache.
+    /// Returns all files, each in the cache; null if the archive is damaged there. The archive is read twice, so
+    /// that no file of a refused archive gets into the cache.
     private @Nullable List<PackedFile> files(Blob packed) throws IOException {
         try (var listing = new PackedFiles();
                 var taking = new PackedFiles(this::keep)) {

@@ -138,8 +138,8 @@ final class JsonPush {
                 : path + LINE.matcher(": " + warning.detail()).replaceFirst(":$1: ");
     }
 
-    /// Returns the registry's digest. It is the one computed here if the registry packs by the contract; if it differs,
-    /// something else was published.
+    /// Returns the registry's digest. It is the one computed here if the registry packs by the contract; if it
+    /// differs, something else was published.
     private static Digest digest(Push.Content content, VersionDetail detail, Progress progress) {
         try {
             var digest = Digest.parse(Json.present(detail.ociDigest(), "ociDigest"));

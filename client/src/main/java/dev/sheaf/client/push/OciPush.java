@@ -71,8 +71,8 @@ final class OciPush {
         return content.pushed(published.digest(), Pushed.Route.OCI, false);
     }
 
-    /// Creates a new bundle that should be public before the push, since an OCI push cannot make it public. If the push
-    /// then fails, the bundle remains without a version.
+    /// Creates a new bundle that should be public before the push, since an OCI push cannot make it public. If the
+    /// push then fails, the bundle remains without a version.
     private void makePublic(Push.Content content, PushOptions options) {
         var repository = content.repository();
         try {
@@ -137,8 +137,8 @@ final class OciPush {
                 + ", which is another address; nothing was sent there");
     }
 
-    /// Points a tag to the published manifest, which may be one without modes: the manifest that was sent is then not a
-    /// version.
+    /// Points a tag to the published manifest, which may be one without modes: the manifest that was sent is then
+    /// not a version.
     private void tag(RepositoryName repository, Tag tag, Packaging.Document published) {
         var tagged = putManifest(repository, tag.value(), published);
         if (!tagged.equals(published.digest())) {

@@ -165,8 +165,8 @@ public final class Push {
             return assets.stream().mapToLong(Packaging.Asset::size).sum();
         }
 
-        /// Returns the document with the published digest. A registry that does not support modes, or has the version
-        /// from before it did, has the document without modes, and a notice says so.
+        /// Returns the document with the published digest. A registry that does not support modes, or has the
+        /// version from before it did, has the document without modes, and a notice says so.
         ///
         /// @throws SheafException.Integrity if the digest is a different one
         Packaging.Document published(Digest digest, Progress progress) {

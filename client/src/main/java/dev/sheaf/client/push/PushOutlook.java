@@ -25,8 +25,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Predicts the registry's reaction to a push from its data on the bundle, its versions, its tags and the credential.
-/// It cannot predict reserved names and pushes of others in the meantime.
+/// Predicts the registry's reaction to a push from its data on the bundle, its versions, its tags and the
+/// credential. It cannot predict reserved names and pushes of others in the meantime.
 final class PushOutlook {
     private static final int GONE = 410;
     private static final int LONGEST_NAME = 200;

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Checks whether a push is possible: the namespace is one's own or free, and the quota is not used up. A registry that
-/// does not report these refuses the push itself.
+/// Checks whether a push is possible: the namespace is one's own or free, and the quota is not used up. A registry
+/// that does not report these refuses the push itself.
 final class PushRoom {
     private final Transport transport;
     private final Me me;
@@ -38,8 +38,8 @@ final class PushRoom {
         return List.copyOf(problems);
     }
 
-    /// A namespace with a bundle that everyone can see belongs to someone. A namespace with private bundles only looks
-    /// free.
+    /// A namespace with a bundle that everyone can see belongs to someone. A namespace with private bundles only
+    /// looks free.
     private void checkNamespace(RepositoryName name) {
         boolean own = me.namespaces() != null
                 && me.namespaces().stream()

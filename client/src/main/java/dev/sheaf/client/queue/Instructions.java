@@ -23,7 +23,7 @@ public final class Instructions {
     /// @param slug null: derived from the name
     /// @throws SheafException.InvalidRequest if the template is invalid; the message contains the line
     public Instruction add(@Nullable String slug, String name, String template) {
-        return create(Said.NOTHING.and("slug", slug).and("name", name).and("template", template));
+        return create(RequestMembers.NOTHING.and("slug", slug).and("name", name).and("template", template));
     }
 
     /// Creates an instruction from a prompt of a bundle, pinned by its digest.
@@ -31,15 +31,15 @@ public final class Instructions {
     /// @param bundle a reference such as `acme/kit:^1`
     /// @param path of the prompt in the bundle
     public Instruction addPrompt(@Nullable String slug, String name, String bundle, String path) {
-        return create(Said.NOTHING
+        return create(RequestMembers.NOTHING
                 .and("slug", slug)
                 .and("name", name)
                 .and("bundle", bundle)
                 .and("path", path));
     }
 
-    private Instruction create(Said said) {
-        return instructions.create("", said.members(), Instruction.class);
+    private Instruction create(RequestMembers members) {
+        return instructions.create("", members.members(), Instruction.class);
     }
 
     /// Returns all instructions, newest first.
@@ -66,9 +66,10 @@ public final class Instructions {
 
     /// Returns the output of a template for an input. Changes nothing.
     ///
-    /// @throws SheafException.InvalidRequest if it cannot be rendered; the message contains the line and the variable
+    /// @throws SheafException.InvalidRequest if it cannot be rendered; the message contains the line and the
+    /// variable
     public String render(String template, @Nullable Object input) {
-        var body = Said.NOTHING.and("template", template).and("input", input);
+        var body = RequestMembers.NOTHING.and("template", template).and("input", input);
         return instructions.post(":render", body.members(), Rendered.class).rendered();
     }
 }

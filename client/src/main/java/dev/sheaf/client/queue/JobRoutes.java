@@ -33,7 +33,7 @@ public final class JobRoutes {
         }
 
         private Map<String, @Nullable Object> members() {
-            return Said.NOTHING
+            return RequestMembers.NOTHING
                     .and("name", name)
                     .and("eventTypes", eventTypes)
                     .andText("subject", subject)

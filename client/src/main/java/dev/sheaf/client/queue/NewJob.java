@@ -8,25 +8,25 @@ import org.jspecify.annotations.Nullable;
 /// A job to be enqueued. Each method returns a copy with one more value; null leaves the default of the queue or the
 /// registry. Immutable.
 public final class NewJob {
-    private final Said said;
+    private final RequestMembers members;
 
-    private NewJob(Said said) {
-        this.said = said;
+    private NewJob(RequestMembers members) {
+        this.members = members;
     }
 
     /// Creates a job with this input.
     ///
     /// @param input anything that can be written as JSON, up to 256 KiB; null: none
     public static NewJob of(@Nullable Object input) {
-        return new NewJob(Said.NOTHING.and("inputData", input));
+        return new NewJob(RequestMembers.NOTHING.and("inputData", input));
     }
 
     Map<String, @Nullable Object> members() {
-        return said.members();
+        return members.members();
     }
 
     private NewJob and(String name, @Nullable Object value) {
-        return new NewJob(said.and(name, value));
+        return new NewJob(members.and(name, value));
     }
 
     /// Sets the type, by which jobs can be filtered.
@@ -49,8 +49,8 @@ public final class NewJob {
         return and("delaySeconds", delay == null ? null : delay.toSeconds());
     }
 
-    /// Sets a dedupe key: while a job with this key is unfinished, no second one is enqueued, and the call returns the
-    /// first.
+    /// Sets a dedupe key: while a job with this key is unfinished, no second one is enqueued, and the call returns
+    /// the first.
     public NewJob dedupeKey(@Nullable String key) {
         return and("dedupeKey", key);
     }

@@ -136,7 +136,7 @@ public final class Queues {
     ///
     /// @param type `local` or `cloud`; null: the registry's default
     public Habitat addHabitat(String slug, @Nullable String name, @Nullable String type) {
-        var body = Said.NOTHING.and("slug", slug).and("name", name == null ? slug : name);
+        var body = RequestMembers.NOTHING.and("slug", slug).and("name", name == null ? slug : name);
         return organization.create(HABITATS, body.and("habitatType", type).members(), Habitat.class);
     }
 

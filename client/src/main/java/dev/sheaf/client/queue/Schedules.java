@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// The schedules that enqueue jobs in one queue. Each scheduled time enqueues one job, whatever the number of servers.
-/// Thread-safe.
+/// The schedules that enqueue jobs in one queue. Each scheduled time enqueues one job, whatever the number of
+/// servers. Thread-safe.
 public final class Schedules {
     private final Resource schedules;
 
@@ -30,7 +30,7 @@ public final class Schedules {
             @Nullable String jobType,
             @Nullable Boolean enabled) {
         private Map<String, @Nullable Object> members() {
-            return Said.NOTHING
+            return RequestMembers.NOTHING
                     .and("name", name)
                     .and("cron", cron)
                     .and("timeZone", timeZone)

@@ -4,8 +4,8 @@ import dev.sheaf.client.api.SheafException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// Waits that grow to half a minute, with jitter, so that workers do not all come back at the same moment. For use by
-/// one thread.
+/// Waits that grow to half a minute, with jitter, so that workers do not all come back at the same moment. For use
+/// by one thread.
 final class Backoff {
     private static final long FIRST_MILLIS = 500;
     private static final int DOUBLINGS = 6;
@@ -13,7 +13,7 @@ final class Backoff {
     private int failures;
 
     /// Returns whether a failure may be temporary.
-    static boolean mayPass(SheafException failure) {
+    static boolean isTemporary(SheafException failure) {
         return switch (failure) {
             case SheafException.Network network -> !network.isLasting();
             case SheafException.RateLimited _ -> true;

@@ -55,8 +55,8 @@ public final class ClaimedJob {
         return Optional.ofNullable(claim.execution()).map(Execution::bundle);
     }
 
-    /// Writes the job's bundle to a folder, with this job's token if it has one. Cached content is not fetched again;
-    /// all content is verified.
+    /// Writes the job's bundle to a folder, with this job's token if it has one. Cached content is not fetched
+    /// again; all content is verified.
     ///
     /// @param target created if it does not exist
     /// @throws SheafException as the pull of a client does; `InvalidRequest` if the job has no bundle

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A job from its claim to its end: one thread does the work, another sends heartbeats and watches the timeout. Guarded
-/// by this object's lock.
+/// A job from its claim to its end: one thread does the work, another sends heartbeats and watches the timeout.
+/// Guarded by this object's lock.
 final class HeldJob {
     /// Why the work has to stop.
     enum Stop {
@@ -47,7 +47,8 @@ final class HeldJob {
     private @Nullable Stop stop;
     private boolean handling;
     private boolean quits;
-    /// The start by this process's clock, taken before the registry learns of it, so that the timeout ends here first.
+    /// The start by this process's clock, taken before the registry learns of it, so that the timeout ends here
+    /// first.
     private volatile long begun;
     private volatile long heard = System.nanoTime();
 
@@ -68,8 +69,8 @@ final class HeldJob {
         this.beats = Thread.ofVirtual().name("sheaf-beats").unstarted(this::beat);
     }
 
-    /// @param last this worker's own work on an earlier attempt, whose lease it lost without noticing. It is stopped,
-    /// and has to end before the job is started again
+    /// @param last this worker's own work on an earlier attempt, whose lease it lost without noticing. It is
+    /// stopped, and has to end before the job is started again
     void start(@Nullable HeldJob last) {
         before = last;
         if (last != null) {
@@ -149,10 +150,10 @@ final class HeldJob {
             why = stop;
             Thread.interrupted(); // clears the interrupt of stop, whose reason is reported
         }
-        return why == null ? made(outcome, failure) : stopped(why, outcome);
+        return why == null ? outcomeOf(outcome, failure) : stopped(why, outcome);
     }
 
-    private static Outcome made(@Nullable Outcome outcome, @Nullable Throwable failure) {
+    private static Outcome outcomeOf(@Nullable Outcome outcome, @Nullable Throwable failure) {
         return outcome != null ? outcome : Outcome.failed("exception", String.valueOf(failure));
     }
 
@@ -174,12 +175,12 @@ final class HeldJob {
             return;
         }
         try {
-            told(() -> send(outcome));
+            untilAnswered(() -> send(outcome));
             rules.listener().reported(job(), outcome);
         } catch (SheafException.InvalidRequest e) {
             var instead = new Outcome.Failed(
                     "output_refused", "the registry refused the output of the job: " + e.getMessage(), null, false);
-            told(() -> send(instead));
+            untilAnswered(() -> send(instead));
             rules.listener().reported(job(), instead);
         }
     }
@@ -193,7 +194,7 @@ final class HeldJob {
     }
 
     /// Reports to the registry, and retries while it is down.
-    private void told(Supplier<Job> verb) {
+    private void untilAnswered(Supplier<Job> verb) {
         var backoff = new Backoff();
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
@@ -202,7 +203,7 @@ final class HeldJob {
                 return;
             } catch (SheafException e) {
                 boolean late = System.nanoTime() - end >= 0 || hasQuit();
-                if (late || !Backoff.mayPass(e)) {
+                if (late || !Backoff.isTemporary(e)) {
                     throw e;
                 }
                 Threads.sleep(backoff.after(e));
@@ -260,7 +261,7 @@ final class HeldJob {
             heard = System.nanoTime();
             if ("cancelled".equals(job.status())) {
                 stop(Stop.CANCELLED);
-            } else if (isAnothers(job)) {
+            } else if (isInLaterAttempt(job)) {
                 stop(Stop.LOST);
             }
             return true;
@@ -276,18 +277,18 @@ final class HeldJob {
 
     /// Returns whether the job is in a later attempt. A registry cannot tell apart workers with the same key, so a
     /// report of this one would end the other's work.
-    private boolean isAnothers(Job now) {
+    private boolean isInLaterAttempt(Job now) {
         return now.attemptNumber() > job().attemptNumber();
     }
 
-    /// Returns whether the job went to another worker while this one was unreachable: its process was suspended, or the
-    /// connection was down.
+    /// Returns whether the job went to another worker while this one was unreachable: its process was suspended, or
+    /// the connection was down.
     private boolean isLost() {
         if (System.nanoTime() - heard < interval.multipliedBy(2).toNanos()) {
             return false;
         }
         try {
-            return isAnothers(calls.heartbeat(job().id()));
+            return isInLaterAttempt(calls.heartbeat(job().id()));
         } catch (SheafException.Conflict | SheafException.NotFound e) {
             return true;
         } catch (SheafException.Network | SheafException.Server | SheafException.RateLimited e) {

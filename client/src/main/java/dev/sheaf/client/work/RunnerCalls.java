@@ -48,7 +48,7 @@ final class RunnerCalls {
             @Nullable UUID workerId,
             int max) {}
 
-    private record Given(@Nullable List<Claim> jobs) {}
+    private record ClaimedJobs(@Nullable List<Claim> jobs) {}
 
     /// @param attemptNumber of the attempt; a claim by another program with the same key has another number
     private record Try(int attemptNumber) {}
@@ -67,9 +67,9 @@ final class RunnerCalls {
             @Nullable Integer percent,
             @Nullable String message) {}
 
-    private record Busy(@Nullable UUID currentJobId) {}
+    private record Heartbeat(@Nullable UUID currentJobId) {}
 
-    private record Bye(String reason, long jobsCompleted, long jobsFailed) {}
+    private record Deregistration(String reason, long jobsCompleted, long jobsFailed) {}
 
     /// Returns the queue with this name.
     ///
@@ -92,13 +92,13 @@ final class RunnerCalls {
     }
 
     Beat beat(UUID worker, @Nullable UUID job) {
-        return runner.post("/workers/" + worker + ":heartbeat", new Busy(job), Beat.class);
+        return runner.post("/workers/" + worker + ":heartbeat", new Heartbeat(job), Beat.class);
     }
 
     void deregister(UUID worker, String reason, long completed, long failed) {
         runner.transport()
                 .head(runner.call("POST", "/workers/" + worker + ":deregister")
-                        .sendingJson(new Bye(reason, completed, failed))
+                        .sendingJson(new Deregistration(reason, completed, failed))
                         .expecting(200, 204));
     }
 
@@ -120,7 +120,7 @@ final class RunnerCalls {
                 return List.of();
             }
             byte[] json = reply.bytes(Transport.LONGEST_JSON);
-            var jobs = Json.read(json, Given.class).jobs();
+            var jobs = Json.read(json, ClaimedJobs.class).jobs();
             return jobs == null ? List.of(checked(Json.read(json, Claim.class))) : checked(jobs);
         } catch (IOException e) {
             throw runner.transport().broken(e);

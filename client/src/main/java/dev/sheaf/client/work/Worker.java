@@ -20,8 +20,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Works on the jobs of a queue until it is stopped. It waits for jobs, passes each to its handler, renews the lease
-/// while the handler works, and reports the outcome. If the registry cannot be reached, it retries with growing waits.
-/// Created by [dev.sheaf.client.SheafClient#worker]; the client must stay open as long as the worker. Thread-safe.
+/// while the handler works, and reports the outcome. If the registry cannot be reached, it retries with growing
+/// waits. Created by [dev.sheaf.client.SheafClient#worker]; the client must stay open as long as the worker.
+/// Thread-safe.
 ///
 /// ```java
 /// try (var worker = registry.worker("reviews")
@@ -119,8 +120,8 @@ public final class Worker implements AutoCloseable {
         }
     }
 
-    /// Stops claiming jobs, and waits until the running ones are finished. If the waiting thread is interrupted, they
-    /// are released.
+    /// Stops claiming jobs, and waits until the running ones are finished. If the waiting thread is interrupted,
+    /// they are released.
     @Override
     public void close() {
         drain();
@@ -185,14 +186,14 @@ public final class Worker implements AutoCloseable {
             try {
                 return call.get();
             } catch (SheafException e) {
-                troubled(e, backoff);
+                waitAfter(e, backoff);
             }
         }
     }
 
     /// Waits if that may help.
-    private void troubled(SheafException e, Backoff backoff) {
-        if (draining || !Backoff.mayPass(e)) {
+    private void waitAfter(SheafException e, Backoff backoff) {
+        if (draining || !Backoff.isTemporary(e)) {
             throw draining ? new SheafException.Cancelled() : e;
         }
         var wait = backoff.after(e);
@@ -223,7 +224,7 @@ public final class Worker implements AutoCloseable {
                     backoff.succeeded();
                 }
             } catch (SheafException e) {
-                troubled(e, backoff);
+                waitAfter(e, backoff);
             } finally {
                 slots.release(Math.max(0, free - claims.size()));
             }

@@ -75,8 +75,8 @@ public final class WorkerBuilder {
         return this;
     }
 
-    /// Sets the program's name at the registry; a registration with the same name replaces the earlier one. The default
-    /// is random.
+    /// Sets the program's name at the registry; a registration with the same name replaces the earlier one. The
+    /// default is random.
     public WorkerBuilder instance(String id) {
         instance = id;
         return this;

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Patterns take time proportional to their length times the path's, and match the same paths as regular expressions,
-/// which take longer.
+/// Patterns take time proportional to their length times the path's, and match the same paths as regular
+/// expressions, which take longer.
 class GlobTest {
     /// Each would keep a backtracking engine busy practically forever.
     @ParameterizedTest

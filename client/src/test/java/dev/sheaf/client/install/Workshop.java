@@ -86,8 +86,8 @@ public final class Workshop implements AutoCloseable {
                 false);
     }
 
-    /// Publishes a version, which `^1.0` then means. Each file is its path, a space, and its content; a path that ends
-    /// in `!` is executable.
+    /// Publishes a version, which `^1.0` then means. Each file is its path, a space, and its content; a path that
+    /// ends in `!` is executable.
     public void publish(String reference, String... files) {
         var content = new TreeMap<String, byte[]>();
         registry.content.executables.clear();

@@ -24,7 +24,8 @@ public record TestCertificate(Path store, Path pem) {
         return new TestCertificate(store, pem(store, "server"));
     }
 
-    /// Creates a certificate signed by an authority, whose certificate is `pem`; always the same authority in a folder.
+    /// Creates a certificate signed by an authority, whose certificate is `pem`; always the same authority in a
+    /// folder.
     ///
     /// @param start such as `-3d`
     /// @param days of validity

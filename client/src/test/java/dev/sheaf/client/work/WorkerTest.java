@@ -270,7 +270,7 @@ class WorkerTest {
             assertThat(call.body().path("errorCode").asString()).isEqualTo("timeout");
             assertThat(call.body().path("shouldRetry").asBoolean()).isTrue();
         });
-        assertThat(told).isEmpty(); // only the report is sent
+        assertThat(told).isEmpty(); // a timeout is reported as a failure, not as a stop
     }
 
     @Test

@@ -12,9 +12,10 @@ import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
-/// The files of a zip archive in memory, read through its directory. Unlike the library of the JDK it shows links and
-/// which files are executable. It accepts plain files and folders only, stored or deflated, and checks their number and
-/// sizes before it unpacks the first. Names are not checked: check them before you write files under them. Immutable.
+/// The files of a zip archive in memory, read through its directory. Unlike the library of the JDK it shows links
+/// and which files are executable. It accepts plain files and folders only, stored or deflated, and checks their
+/// number and sizes before it unpacks the first. Names are not checked: check them before you write files under
+/// them. Immutable.
 public final class ZippedFiles {
     private static final int END = 0x06054b50;
     private static final int END_LENGTH = 22;
@@ -149,8 +150,8 @@ public final class ZippedFiles {
         return new Entry(path, isExecutable, size, packed, method, u4(bytes, at + 16), place);
     }
 
-    /// Checks that contents lie before the directory and do not overlap: shared bytes could unpack to many times their
-    /// size.
+    /// Checks that contents lie before the directory and do not overlap: shared bytes could unpack to many times
+    /// their size.
     private static void check(List<Entry> entries, long start, long maxBytes) throws UnfitArchive {
         long all = 0;
         for (var entry : entries) {

@@ -5,8 +5,8 @@ import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 
-/// Finds forgotten secrets by the formats that their issuers defined for this purpose. Reports the kind and place, and
-/// only the first characters of each.
+/// Finds forgotten secrets by the formats that their issuers defined for this purpose. Reports the kind and place,
+/// and only the first characters of each.
 public final class SecretScan {
     private static final int SHOWN = 4;
     private static final int MAX_FOUND = 10;

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Turns the assets of a version into its OCI config and manifest (contract 4). Uses neither clock nor random numbers,
-/// and sorts assets by path: the same input gives the same bytes, hence the same digest, on every machine. The JSON is
-/// written here and not by a library because every byte is part of the contract: no white space, members in the order
-/// below, and in strings only `"`, `\` and control characters are escaped (RFC 8785, section 3.2.2.2).
+/// Turns the assets of a version into its OCI config and manifest (contract 4). Uses neither clock nor random
+/// numbers, and sorts assets by path: the same input gives the same bytes, hence the same digest, on every machine.
+/// The JSON is written here and not by a library because every byte is part of the contract: no white space, members
+/// in the order below, and in strings only `"`, `\` and control characters are escaped (RFC 8785, section 3.2.2.2).
 public final class Packaging {
     /// An asset: its path and kind, and the digest and length of its bytes.
     ///
@@ -102,7 +102,8 @@ public final class Packaging {
         return json.end().end().toString();
     }
 
-    /// Returns the manifest of these assets, in this order, for a config of which only the digest and length are known.
+    /// Returns the manifest of these assets, in this order, for a config of which only the digest and length are
+    /// known.
     public static Document manifest(Digest config, long configSize, List<Asset> assets) {
         var json = new CanonicalJson().object();
         json.member("schemaVersion", 2);
@@ -128,8 +129,8 @@ public final class Packaging {
     /// The annotation that names a layer's file (image-spec, "Pre-Defined Annotation Keys").
     public static final String TITLE = "org.opencontainers.image.title";
 
-    /// The annotation of a layer whose file its owner may execute. It is present with this value or absent, so that the
-    /// digests of other content do not change.
+    /// The annotation of a layer whose file its owner may execute. It is present with this value or absent, so that
+    /// the digests of other content do not change.
     public static final String EXECUTABLE = "dev.sheaf.asset.executable";
 
     private static final String TRUE = "true";

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The checks of skills, by the Agent Skills specification and by what its clients accept. Shared by `sheaf lint`, by a
-/// push before it sends anything, and by a registry when it publishes.
+/// The checks of skills, by the Agent Skills specification and by what its clients accept. Shared by `sheaf lint`,
+/// by a push before it sends anything, and by a registry when it publishes.
 public final class SkillRules {
     private static final int LONGEST_DESCRIPTION = 1024; // UTF-16 units, as clients count
     private static final int LONGEST_COMPATIBILITY = 500;

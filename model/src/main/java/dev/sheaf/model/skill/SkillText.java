@@ -119,8 +119,8 @@ public final class SkillText {
         return members;
     }
 
-    /// Returns the front matter as JSON values (texts, numbers, booleans and null by the core schema of YAML 1.2, lists
-    /// and objects), in the order of the file.
+    /// Returns the front matter as JSON values (texts, numbers, booleans and null by the core schema of YAML 1.2,
+    /// lists and objects), in the order of the file.
     public Map<String, @Nullable Object> frontMatter() {
         return FrontMatter.of(members);
     }

@@ -19,8 +19,8 @@ public final class TaskText {
                 : String.format(Locale.ROOT, "%,d of %,d %s", done, total, unit);
     }
 
-    /// Returns the findings, one per line, then the heading and the counts. The texts come from a registry: escape them
-    /// before you print them.
+    /// Returns the findings, one per line, then the heading and the counts. The texts come from a registry: escape
+    /// them before you print them.
     ///
     /// @param heading from [#heading]
     public static List<String> result(

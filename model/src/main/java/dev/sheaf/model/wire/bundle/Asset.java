@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// An asset of a version, or one of a bundle's working assets (contract 3.4: AssetSummary, and AssetDetail if the text
-/// is present).
+/// An asset of a version, or one of a bundle's working assets (contract 3.4: AssetSummary, and AssetDetail if the
+/// text is present).
 ///
 /// @param declaredType the publisher's own word for an unknown kind, which is then `other`
 /// @param contentSha256 bare lower-case hex
@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// @param executable whether the file's owner may execute it; null if unknown, as in versions from before modes were
 /// kept
 /// @param contentText the content, if it was requested and is text of at most 4 MiB
-/// @param packed in a list of a version's assets, the files in an asset that is an archive; null: it is not an archive,
-/// or its files are not known
+/// @param packed in a list of a version's assets, the files in an asset that is an archive; null: it is not an
+/// archive, or its files are not known
 public record Asset(
         UUID id,
         UUID bundleId,

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A version with its content (contract 3.6): the members of [VersionSummary], then the rest.
 ///
-/// @param warnings findings of the content checks, after a push preceded by notes for its publisher; they never block a
-/// publish
+/// @param warnings findings of the content checks, after a push preceded by notes for its publisher; they never
+/// block a publish
 /// @param yank repeats the flat members and adds the others
 /// @param message of the publisher about this version
 public record VersionDetail(

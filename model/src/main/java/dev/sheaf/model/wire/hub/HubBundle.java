@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /// A bundle in the hub (contract 3.8, HubDetail). In lists, `description` and all later members are absent.
 ///
 /// @param summary the beginning of the description; empty if there is none
-/// @param bundleType the kind of its assets if they have one kind, `collection` if they have several, or else `config`
-/// or `other`
+/// @param bundleType the kind of its assets if they have one kind, `collection` if they have several, or else
+/// `config` or `other`
 /// @param tags its keywords, without those that name a capability
 /// @param versions published and not yanked, newest first, at most 200
 public record HubBundle(

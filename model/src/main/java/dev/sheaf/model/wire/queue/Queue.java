@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A queue of jobs.
 ///
-/// @param status `active`, `paused` (accepts jobs, but hands none out) or `archived` (accepts none, keeps its history)
+/// @param status `active`, `paused` (accepts jobs, but hands none out) or `archived` (accepts none, keeps its
+/// history)
 /// @param maxAttempts limit of attempts of a job, 1 to 100
 /// @param leaseSeconds how long a claim lasts without a heartbeat, 5 to 600; after twice that time the job is given
 /// back

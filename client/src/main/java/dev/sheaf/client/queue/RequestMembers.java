@@ -6,26 +6,26 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The members of a request that were set. Immutable.
-record Said(Map<String, @Nullable Object> members) {
-    static final Said NOTHING = new Said(Map.of());
+record RequestMembers(Map<String, @Nullable Object> members) {
+    static final RequestMembers NOTHING = new RequestMembers(Map.of());
 
-    Said {
+    RequestMembers {
         members = Collections.unmodifiableMap(new LinkedHashMap<>(members));
     }
 
     /// Returns a copy with a member; unchanged if the value is null.
-    Said and(String name, @Nullable Object value) {
+    RequestMembers and(String name, @Nullable Object value) {
         return value == null ? this : with(name, value);
     }
 
     /// Returns a copy with a text member, where an empty text unsets the value.
-    Said andText(String name, @Nullable String text) {
+    RequestMembers andText(String name, @Nullable String text) {
         return text == null ? this : with(name, text.isEmpty() ? null : text);
     }
 
-    private Said with(String name, @Nullable Object value) {
+    private RequestMembers with(String name, @Nullable Object value) {
         var all = new LinkedHashMap<String, @Nullable Object>(members);
         all.put(name, value);
-        return new Said(all);
+        return new RequestMembers(all);
     }
 }
