@@ -30,8 +30,8 @@ public final class ApiKeys {
         this.organization = organization;
     }
 
-    /// Creates a key. The result contains its secret, which is never shown again. The request is not retried: if the
-    /// connection breaks, a key with an unknown secret may exist; list the keys and revoke it.
+    /// Creates a key. The result contains its secret, which is never shown again. The request is not retried: if
+    /// the connection breaks, a key with an unknown secret may exist; list the keys and revoke it.
     public ApiKey create(ApiKeyRequest request) {
         return organization.create(KEYS, request, ApiKey.class);
     }

@@ -144,8 +144,8 @@ public final class Bundle {
         return bundle.patch("", changes, BundleRecord.class);
     }
 
-    /// Deletes the bundle: it is hidden at once, and removed after 30 days. If others have downloaded a version, the
-    /// scope `admin` and a reason are required.
+    /// Deletes the bundle: it is hidden at once, and removed after 30 days. If others have downloaded a version,
+    /// the scope `admin` and a reason are required.
     public void delete(@Nullable String reason) {
         bundle.transport()
                 .head(bundle.call("DELETE", "").sendingJson(new Why(reason)).expecting(204));

@@ -95,8 +95,8 @@ public final class Cache {
         }
     }
 
-    /// Reads all entries and compares them with their digests. Damaged entries are removed; the next pull that needs
-    /// one fetches it again.
+    /// Reads all entries and compares them with their digests. Damaged entries are removed; the next pull that
+    /// needs one fetches it again.
     public Outcome verify() {
         var damaged = new ArrayList<Entry>();
         var entries = entries();

@@ -137,7 +137,7 @@ public final class Doctor {
                     .map(file -> " and " + CertificateAuthorities.read(file).size() + " of " + file)
                     .orElse("");
             if (registry.scheme().equals("https") || NoProxy.isLoopback(registry.host())) {
-                return Check.ok("certificates", "trusted: Java's certificate authorities" + own");
+                return Check.ok("certificates", "trusted: Java's certificate authorities" + own);
             }
             return Check.warning(
                     "certificates",
@@ -145,7 +145,9 @@ public final class Doctor {
                     "use the https:// address of the registry, or ask its operator to set up a certificate");
         } catch (SheafException e) {
             return Check.failed(
-                    "certificates", String.valueOf(e.getMessage()), "set it to a file of certificates in PEM, or unset it");
+                    "certificates",
+                    String.valueOf(e.getMessage()),
+                    "set it to a file of certificates in PEM, or unset it");
         }
     }
 
@@ -189,7 +191,10 @@ public final class Doctor {
                     ? "agrees with the registry's"
                     : "is " + Math.abs(seconds) + " s " + (seconds > 0 ? "ahead of" : "behind") + " the registry's";
             return Math.abs(seconds) > MOST_SKEW.toSeconds()
-                    ? Check.warning("clock", detail, "set the clock of this machine, or ask the operator of the registry to set its clock")
+                    ? Check.warning(
+                            "clock",
+                            detail,
+                            "set the clock of this machine, or ask the operator of the registry to set its clock")
                     : Check.ok("clock", detail);
         } catch (DateTimeException e) {
             return Check.warning("clock", "the time that the registry reports is malformed", null);
@@ -214,7 +219,8 @@ public final class Doctor {
                 .orElseGet(() -> Check.warning(
                         "credential",
                         "no key in " + Credentials.VARIABLE
-                                + ", the keyring, the file or docker's configuration; only public bundles can be" + " read",
+                                + ", the keyring, the file or docker's configuration; only public bundles can be"
+                                + " read",
                         "to log in: sheaf login --url " + registry)));
         for (var place : places) {
             boolean unused = place.state() == CredentialPlace.State.UNUSABLE;
@@ -254,7 +260,7 @@ public final class Doctor {
         } catch (SheafException.Cancelled e) {
             throw e;
         } catch (SheafException e) {
-            return Check.failed("identity", String.valueOf(e.getMessage()), "see the check "connection" above");
+            return Check.failed("identity", String.valueOf(e.getMessage()), "see the check of the connection");
         }
     }
 
@@ -262,15 +268,15 @@ public final class Doctor {
         return credentials
                 .keychain()
                 .unavailable()
-                .map(why -> Check.warning("keyring", why + "; sheaf login stores the key in a file that only you can read", null))
+                .map(why -> Check.warning(
+                        "keyring", why + "; sheaf login stores the key in a file that only you can read", null))
                 .orElseGet(() -> Check.ok("keyring", "available"));
     }
 
     private Check docker() {
         var docker = credentials.dockers();
         return docker.damage()
-                .map(why ->
-                        Check.warning("docker", why + ", so it is not used", "docker login writes a new one"))
+                .map(why -> Check.warning("docker", why + ", so it is not used", "docker login writes a new one"))
                 .orElseGet(() -> Check.ok("docker", docker.exists() ? docker.place() : "docker is not configured"));
     }
 }

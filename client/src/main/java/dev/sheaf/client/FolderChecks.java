@@ -34,10 +34,14 @@ final class FolderChecks {
             return read(cache, entries, detail);
         } catch (SheafException e) {
             return Check.failed(
-                    "cache", String.valueOf(e.getMessage()), "you can delete it: everything in it can be fetched again");
+                    "cache",
+                    String.valueOf(e.getMessage()),
+                    "you can delete it: everything in it can be fetched again");
         } catch (IOException e) {
             return Check.failed(
-                    "cache", "cannot be read: " + e.getMessage(), "you can delete it: everything in it can be fetched again");
+                    "cache",
+                    "cannot be read: " + e.getMessage(),
+                    "you can delete it: everything in it can be fetched again");
         }
     }
 

@@ -53,8 +53,8 @@ public final class Hub {
         return new Events(hub.transport(), hub.path() + "/events");
     }
 
-    /// Returns the first matches in the given order. If the hub changes meanwhile, a bundle may be missing or appear
-    /// twice.
+    /// Returns the first matches in the given order. If the hub changes meanwhile, a bundle may be missing or
+    /// appear twice.
     public List<HubBundle> search(Search search) {
         var query = new StringBuilder("/bundles?sort=" + search.sort());
         if (!search.words().isBlank()) {

@@ -84,8 +84,8 @@ public final class Members {
                         .once());
     }
 
-    /// Invites a person. The result contains a token, which is never shown again. The request is not retried: if the
-    /// connection breaks, an invitation with an unknown token may exist; resend it.
+    /// Invites a person. The result contains a token, which is never shown again. The request is not retried: if
+    /// the connection breaks, an invitation with an unknown token may exist; resend it.
     ///
     /// @throws SheafException.Conflict if the person is a member or already invited
     public Invitation invite(EmailAddress email, Role role) {

@@ -92,9 +92,10 @@ public final class SheafClient implements AutoCloseable {
     }
 
     /// Pulls a bundle into the cache and writes it to `target`, which is created if it does not exist. Each file
-    /// appears complete, and none before all are verified. Files of an earlier pull that are unchanged are replaced,
-    /// or removed if the bundle no longer contains them; other files are not touched.
-    /// @throws SheafException.Integrity if any byte is wrong; nothing of the bundle is kept, the target is unchanged
+    /// appears complete, and none before all are verified. Files of an earlier pull that are unchanged are
+    /// replaced, or removed if the bundle no longer contains them; other files are not touched.
+    /// @throws SheafException.Integrity if any byte is wrong; nothing of the bundle is kept, the target is
+    /// unchanged
     /// @throws SheafException.UnsafePaths if a path could do harm in a folder; nothing is fetched or written
     /// @throws SheafException.Conflict if a file in the way was edited, or not written by a pull; the target is
     /// unchanged
@@ -156,8 +157,8 @@ public final class SheafClient implements AutoCloseable {
         return puller.lock(reference, options);
     }
 
-    /// Publishes `folder` as the version that `reference` names: the files that its `sheaf.yaml` lists, or all files
-    /// if it has none. `.git`, links and files excluded by `.gitignore` and `.sheafignore` are left out.
+    /// Publishes `folder` as the version that `reference` names: the files that its `sheaf.yaml` lists, or all
+    /// files if it has none. `.git`, links and files excluded by `.gitignore` and `.sheafignore` are left out.
     /// @throws SheafException.Conflict if the version exists with other content
     /// @throws SheafException.InvalidRequest if `reference` has no exact version, a file name is invalid, or a file
     /// seems to contain a secret
@@ -179,8 +180,8 @@ public final class SheafClient implements AutoCloseable {
         return new Push(transport, progress).plan(assets, reference, options);
     }
 
-    /// Publishes what a folder's `sheaf.yaml` describes, then updates the bundle's license, keywords and README from
-    /// it. The options override its name, description and visibility.
+    /// Publishes what a folder's `sheaf.yaml` describes, then updates the bundle's license, keywords and README
+    /// from it. The options override its name, description and visibility.
     /// @throws SheafException.InvalidRequest if the description has errors; nothing is published then
     public Pushed push(BundleSource source, PushOptions options) {
         return new SourcePush(this).run(source, options);

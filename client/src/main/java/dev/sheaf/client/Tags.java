@@ -28,7 +28,8 @@ public final class Tags {
     ///
     /// @param expected where the tag must point now; null: anywhere
     /// @param protect whether to protect the tag from manual moves and removal; null: unchanged
-    /// @throws dev.sheaf.client.api.SheafException.Conflict if the tag is protected, or does not point to `expected`
+    /// @throws dev.sheaf.client.api.SheafException.Conflict if the tag is protected, or does not point to
+    /// `expected`
     public TagStatus set(Tag tag, Version version, @Nullable Version expected, @Nullable Boolean protect) {
         var request = new TagRequest(version.toString(), text(expected), protect);
         var call = tags.call("PUT", "/" + tag).sendingJson(request).expecting(200, 201);
@@ -49,8 +50,8 @@ public final class Tags {
         return tags.list("/" + tag + "/history", TagHistoryEntry.class, most);
     }
 
-    /// Moves a tag back to where it was before its last move, or to where the move `entry` put it. A second rollback
-    /// undoes the first.
+    /// Moves a tag back to where it was before its last move, or to where the move `entry` put it. A second
+    /// rollback undoes the first.
     public TagStatus rollback(Tag tag, @Nullable UUID entry, @Nullable Version expected) {
         var request = new TagRollback(entry, text(expected));
         return tags.transport()

@@ -22,8 +22,8 @@ public final class Webhooks {
         this.webhooks = new Resource(organization.transport(), organization.path() + "/webhooks");
     }
 
-    /// The settings of a webhook. Null members take the registry's defaults for a new webhook and stay unchanged for
-    /// an existing one. Empty members, and a rate of 0, remove a setting.
+    /// The settings of a webhook. Null members take the registry's defaults for a new webhook and stay unchanged
+    /// for an existing one. Empty members, and a rate of 0, remove a setting.
     ///
     /// @param headers additional headers for the receiver by name; replaces all existing ones
     /// @param rateLimit limit of requests per second; 0: unlimited
@@ -111,8 +111,8 @@ public final class Webhooks {
         return webhooks.get("/" + id, Webhook.class);
     }
 
-    /// Changes the settings. Disabling a webhook drops its pending deliveries; once it is enabled again, it receives
-    /// events from then on.
+    /// Changes the settings. Disabling a webhook drops its pending deliveries; once it is enabled again, it
+    /// receives events from then on.
     public Webhook edit(UUID id, Settings changes) {
         return webhooks.patch("/" + id, changes.members(), Webhook.class);
     }
@@ -122,8 +122,8 @@ public final class Webhooks {
         webhooks.transport().head(webhooks.call("DELETE", "/" + id).expecting(204));
     }
 
-    /// Creates a new secret, returned only in this result. The previous secret also signs until the overlap is over.
-    /// The request is not retried: if the connection breaks, rotate again.
+    /// Creates a new secret, returned only in this result. The previous secret also signs until the overlap is
+    /// over. The request is not retried: if the connection breaks, rotate again.
     ///
     /// @param overlap an ISO 8601 duration up to `P30D`; null: one day
     public Webhook rotateSecret(UUID id, @Nullable String overlap) {

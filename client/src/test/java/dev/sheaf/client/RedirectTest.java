@@ -130,7 +130,9 @@ class RedirectTest {
         String blob = Digest.sha256(OTHER).toString();
         registry.replace(blob, exchange -> redirect(exchange, "/v2/acme/kit/blobs/" + blob));
 
-        assertThatThrownBy(this::pull).isInstanceOf(SheafException.Server.class).hasMessageContaining("too many redirects");
+        assertThatThrownBy(this::pull)
+                .isInstanceOf(SheafException.Server.class)
+                .hasMessageContaining("too many redirects");
 
         assertThat(registry.requests(blob)).hasSizeLessThan(6);
         assertThat(folder.resolve("out")).doesNotExist();

@@ -217,9 +217,9 @@ public final class PathRules {
     }
 
     /// Returns whether the path makes its folder a bare repository for Git: one with `HEAD` beside `objects` and
-    /// `refs`, or beside `commondir`, which names a folder that has them. The configuration of a repository can name
-    /// programs to run. Git only checks whether it may enter `objects` and `refs`, and executable files pass that
-    /// check as well as folders.
+    /// `refs`, or beside `commondir`, which names a folder that has them. The configuration of a repository can
+    /// name programs to run. Git only checks whether it may enter `objects` and `refs`, and executable files pass
+    /// that check as well as folders.
     private static boolean isHead(String folded, Set<String> folders, Set<String> files) {
         if (!folded.equals("head") && !folded.endsWith("/head")) {
             return false;

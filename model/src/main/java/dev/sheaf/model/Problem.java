@@ -160,8 +160,8 @@ public sealed interface Problem {
         }
     }
 
-    /// A tag is not where the caller expects it. `actual` is the version that it points to, or says that it does not
-    /// exist.
+    /// A tag is not where the caller expects it. `actual` is the version that it points to, or says that it does
+    /// not exist.
     record TagMoved(RepositoryName name, Tag tag, Version expected, String actual) implements Clash {
         @Override
         public String detail() {

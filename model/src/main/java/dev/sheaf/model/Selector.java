@@ -36,8 +36,8 @@ public sealed interface Selector {
 
     /// A range in npm's grammar. Whether it is valid is decided when it is matched.
     record ByRange(String range) implements Selector {
-        /// Returns the tag of the same name, which takes precedence over the range if the bundle has it; empty if no
-        /// tag can have that name.
+        /// Returns the tag of the same name, which takes precedence over the range if the bundle has it; empty
+        /// if no tag can have that name.
         public Optional<Tag> tag() {
             return Tag.isTagShaped(range) ? Optional.of(new Tag(range)) : Optional.empty();
         }
@@ -55,8 +55,8 @@ public sealed interface Selector {
     Pattern SPACE = Pattern.compile("\\+(?=[<>=~^|*])|(?<=[<>=~^|])\\+|\\+(?=-\\+)|(?<=\\+-)\\+");
 
     /// Parses a selector as it appears after `:` or in `?version=`. The empty text is the default. Every text of up
-    /// to 256 characters is accepted: a text that is neither a version nor a plain word is taken for a range, though
-    /// a tag may have that name, see [ByRange#tag].
+    /// to 256 characters is accepted: a text that is neither a version nor a plain word is taken for a range,
+    /// though a tag may have that name, see [ByRange#tag].
     ///
     /// @throws ProblemException validation-failed if `text` is longer
     static Selector parse(String text) {

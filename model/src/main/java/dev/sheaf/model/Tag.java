@@ -60,8 +60,8 @@ public record Tag(String value) {
         return isTagShaped(text) && range(text).isEmpty();
     }
 
-    /// Returns whether this tag may point to the version: a plain word may point to any, a tag that reads as a range
-    /// only to versions in it.
+    /// Returns whether this tag may point to the version: a plain word may point to any, a tag that reads as a
+    /// range only to versions in it.
     public boolean mayMean(Version version) {
         return range().map(range -> range.contains(version)).orElse(true);
     }

@@ -101,8 +101,8 @@ public record Version(String major, String minor, String patch, List<String> pre
     /// Returns a text whose byte order is SemVer precedence, so that a database can sort by it.
     ///
     /// A number is its length in three digits, then itself; a release ends in `~`, above every prerelease; a
-    /// prerelease identifier starts with `0` (number) or `1` (text) and ends with `!`, below every character that it
-    /// may contain.
+    /// prerelease identifier starts with `0` (number) or `1` (text) and ends with `!`, below every character that
+    /// it may contain.
     public String sortKey() {
         var key = new StringBuilder();
         number(key, major);

@@ -25,7 +25,8 @@ public record ThingName(Kind kind, String name) implements Comparable<ThingName>
         if (kind != Kind.MCP && !SkillFolders.isName(name)) {
             throw Problem.invalid(
                     "format",
-                    Quoted.of(name) + " is not a valid name of a skill: use a-z, 0-9 and single hyphens between them, at"
+                    Quoted.of(name)
+                            + " is not a valid name of a skill: use a-z, 0-9 and single hyphens between them, at"
                             + " most " + SkillFolders.MAX_NAME + " characters");
         }
     }

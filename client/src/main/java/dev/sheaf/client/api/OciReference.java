@@ -26,7 +26,8 @@ public record OciReference(
     public OciReference {
         if (repository.length() > LONGEST_REPOSITORY
                 || !REPOSITORY.matcher(repository).matches()) {
-            throw Problem.invalid("format", Quoted.of(repository) + " is not a valid repository name for an OCI registry");
+            throw Problem.invalid(
+                    "format", Quoted.of(repository) + " is not a valid repository name for an OCI registry");
         }
         if (tag != null && !TAG.matcher(tag).matches()) {
             throw Problem.invalid("format", Quoted.of(tag) + " is not a valid tag for an OCI registry");
@@ -36,8 +37,8 @@ public record OciReference(
         }
     }
 
-    /// Returns whether the text begins with a host, by docker's rule: the part before the first slash contains a dot
-    /// or a port, or is `localhost` with two more parts after it. Namespaces contain neither dots nor colons.
+    /// Returns whether the text begins with a host, by docker's rule: the part before the first slash contains a
+    /// dot or a port, or is `localhost` with two more parts after it. Namespaces contain neither dots nor colons.
     public static boolean isOne(String text) {
         int slash = text.indexOf('/');
         String first = slash < 0 ? "" : text.substring(0, slash);

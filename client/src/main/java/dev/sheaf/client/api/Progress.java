@@ -14,8 +14,8 @@ public interface Progress {
     enum Step {
         /// Nothing has changed yet; the next call continues with what has been sent or fetched.
         PREPARING,
-        /// The registry is publishing, or files are being moved into place: if the operation is stopped now, its
-        /// outcome is unknown.
+        /// The registry is publishing, or files are being moved into place: if the operation is stopped now,
+        /// its outcome is unknown.
         CHANGING,
         /// The version is published, or all files are in place.
         CHANGED
@@ -26,20 +26,18 @@ public interface Progress {
         /// Ignores all reports.
         Transfer NONE = new Transfer() {
             @Override
-            public void advance(long bytes) {
-            }
+            public void advance(long bytes) {}
 
             @Override
-            public void close() {
-            }
+            public void close() {}
         };
 
         /// Reports that `bytes` more were transferred; negative if bytes were discarded and will be transferred
         /// again.
         void advance(long bytes);
 
-        /// Reports the start of one file of the given size. Its progress also counts for the whole transfer. Closed
-        /// once, also after a failure.
+        /// Reports the start of one file of the given size. Its progress also counts for the whole transfer.
+        /// Closed once, also after a failure.
         default Transfer part(String name, long bytes) {
             var whole = this;
             return new Transfer() {
@@ -69,17 +67,14 @@ public interface Progress {
     }
 
     /// Reports the next step, on the thread that called the operation. The first step is not reported.
-    default void step(Step step) {
-    }
+    default void step(Step step) {}
 
     /// Reports something that is not a failure, such as a skipped link.
-    default void notice(String message) {
-    }
+    default void notice(String message) {}
 
     /// Reports every three seconds that the registry has not answered yet.
     ///
     /// @param registry its address
     /// @param elapsed since the request began
-    default void waiting(String registry, Duration elapsed) {
-    }
+    default void waiting(String registry, Duration elapsed) {}
 }

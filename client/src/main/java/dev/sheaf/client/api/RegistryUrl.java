@@ -62,7 +62,8 @@ public record RegistryUrl(String scheme, String host, int port) {
         throw Problem.invalid(
                 "format",
                 "the registry address " + Quoted.of(text)
-                        + " must be http:// or https:// with a host and optionally a port, such as \"" + DEFAULT + "\"");
+                        + " must be http:// or https:// with a host and optionally a port, such as \"" + DEFAULT
+                        + "\"");
     }
 
     private static String withScheme(String text) {

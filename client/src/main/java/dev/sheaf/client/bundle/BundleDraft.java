@@ -74,8 +74,7 @@ public final class BundleDraft {
             }
             return Files.writeString(file, text, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         } catch (FileAlreadyExistsException e) {
-            throw new SheafException.Local(
-                    file + " exists already and was not changed; to replace it, add --force", e);
+            throw new SheafException.Local(file + " exists already and was not changed; to replace it, add --force", e);
         } catch (IOException e) {
             throw Disk.failed("cannot write " + file, e);
         }

@@ -63,8 +63,8 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
 
     /// Reads a folder.
     ///
-    /// @throws SheafException.InvalidRequest if a file name cannot be an asset's path, listing all such files, or if
-    /// the folder has no files
+    /// @throws SheafException.InvalidRequest if a file name cannot be an asset's path, listing all such files, or
+    /// if the folder has no files
     static Found read(Path folder, Progress progress, FolderRules rules) {
         check(folder);
         try {
@@ -96,8 +96,9 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
         }
         if (assets.isEmpty()) {
             LeftOut.tell(leftOut, progress);
-            throw new SheafException.InvalidRequest(root + " has no files"
-                    + (leftOut.isEmpty() ? "" : " except for those that are left out") + "; a bundle needs at least one");
+            throw new SheafException.InvalidRequest(
+                    root + " has no files" + (leftOut.isEmpty() ? "" : " except for those that are left out")
+                            + "; a bundle needs at least one");
         }
         return assets.stream().sorted(Comparator.comparing(LocalAsset::path)).toList();
     }
@@ -159,7 +160,9 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
     private void add(String text, Path file) {
         if (text.indexOf(UNREADABLE) >= 0) {
             errors.add(new Problem.FieldError(
-                    text, "format", "the name is not UTF-8 (or contains U+FFFD, which stands for that); rename the file"));
+                    text,
+                    "format",
+                    "the name is not UTF-8 (or contains U+FFFD, which stands for that); rename the file"));
             return;
         }
         try {

@@ -94,8 +94,8 @@ public record BundleSource(
 
     /// Returns the files of a folder without a description. Reports to `progress` what is left out.
     ///
-    /// @throws SheafException.InvalidRequest if a file name cannot be an asset's path, listing all such files, or if
-    /// the folder has no files
+    /// @throws SheafException.InvalidRequest if a file name cannot be an asset's path, listing all such files, or
+    /// if the folder has no files
     public static List<LocalAsset> assetsOf(Path folder, Progress progress) {
         var found = BundleFolder.read(folder, progress, FolderRules.of(folder, null));
         LeftOut.tell(found.leftOut(), progress);
@@ -175,8 +175,7 @@ public record BundleSource(
             findings.add(Finding.error(BundleFile.NAME, line, "readme: " + readme + " is larger than 512 KiB"));
         }
         if (leadsOut(folder, inside(folder, readme))) {
-            findings.add(Finding.error(
-                    BundleFile.NAME, line, "readme: " + readme + " is a link out of this folder"));
+            findings.add(Finding.error(BundleFile.NAME, line, "readme: " + readme + " is a link out of this folder"));
         }
     }
 

@@ -130,8 +130,8 @@ public final class Answers {
         }
     }
 
-    /// Records that this machine may just have changed the bundle of a request of `/v1`, or for a manifest of `/v2`.
-    /// Answers to requests sent before `now` are no longer fresh. They are kept for offline use.
+    /// Records that this machine may just have changed the bundle of a request of `/v1`, or for a manifest of
+    /// `/v2`. Answers to requests sent before `now` are no longer fresh. They are kept for offline use.
     public void changed(URI request, Instant now) throws IOException {
         var about = BUNDLE.matcher(request.getPath());
         if (about.find()) {

@@ -128,8 +128,7 @@ public final class BlobCache {
         try {
             OwnerOnly.makeFolder(root);
         } catch (IOException e) {
-            throw Disk.failed(
-                    "cannot create the cache " + root + "; set SHEAF_CACHE_DIR to use another folder", e);
+            throw Disk.failed("cannot create the cache " + root + "; set SHEAF_CACHE_DIR to use another folder", e);
         }
     }
 
@@ -151,8 +150,8 @@ public final class BlobCache {
                 Digest.sha256(what.getBytes(StandardCharsets.UTF_8)).hex()));
     }
 
-    /// Adds a staged blob to the cache. Returns false if it is neither staged nor there, because another process has
-    /// discarded it.
+    /// Adds a staged blob to the cache. Returns false if it is neither staged nor there, because another process
+    /// has discarded it.
     public boolean commit(Blob blob) throws IOException {
         Path to = path(blob.digest());
         Files.createDirectories(to.getParent());

@@ -34,7 +34,9 @@ final class CredentialFile {
         try {
             if (!OwnerOnly.holdsFor(file)) {
                 throw new SheafException.Local(
-                        file + " can be accessed by other users of this machine, so it is not used. Make it private: chmod 600 "
+                        file
+                                + " can be accessed by other users of this machine, so it is not used. Make it private:"
+                                + " chmod 600 "
                                 + ShellWord.of(file) + ". If others may have read it, revoke the key, or"
                                 + " log out and in again",
                         null);

@@ -114,8 +114,8 @@ final class CredentialHelper {
         }
     }
 
-    /// Returns the first program on the `PATH`. Searched here because some systems look first in the current folder,
-    /// where others may have put a program of that name.
+    /// Returns the first program on the `PATH`. Searched here because some systems look first in the current
+    /// folder, where others may have put a program of that name.
     private Optional<Path> program() {
         String file = this + (File.separatorChar == '\\' ? ".exe" : "");
         for (String folder : path().split(File.pathSeparator)) {

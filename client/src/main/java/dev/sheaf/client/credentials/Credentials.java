@@ -172,8 +172,8 @@ public final class Credentials {
     private static Found checked(Found found) {
         if (!isSendable(found.key())) {
             throw new SheafException.Local(
-                    "the key in " + found.place() + " contains white space or other characters that a key cannot have; store it"
-                            + " again",
+                    "the key in " + found.place()
+                            + " contains white space or other characters that a key cannot have; store it again",
                     null);
         }
         return found;

@@ -209,7 +209,9 @@ public final class DockerCredentials {
     private void checkOwn() throws IOException {
         if (file != null && !OwnerOnly.holdsFor(file)) {
             throw new SheafException.Local(
-                    file + " contains a password for this registry and can be accessed by other users of this machine, so it"
+                    file
+                            + " contains a password for this registry and can be accessed by other users of this machine,"
+                            + " so it"
                             + " is not used. Make it private: chmod 600 " + ShellWord.of(file),
                     null);
         }

@@ -29,8 +29,9 @@ final class KeptScheme {
         var kept = note.find();
         if (kept.isPresent() && !kept.get().expose().equals(registry.scheme())) {
             throw new SheafException.Local(
-                    "the credential for " + registry.authority() + " was stored for the other of http and https, so it is"
-                            + " not sent to " + registry + ". To log in there: sheaf login --url " + registry,
+                    "the credential for " + registry.authority()
+                            + " was stored for the other of http and https, so it is not sent to " + registry
+                            + ". To log in there: sheaf login --url " + registry,
                     null);
         }
         return found;

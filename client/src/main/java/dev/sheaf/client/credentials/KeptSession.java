@@ -103,8 +103,8 @@ public final class KeptSession implements Bearer {
         latest = session;
     }
 
-    /// Ends the session at the registry, and removes it here whatever the registry answers. An unreadable session is
-    /// only removed.
+    /// Ends the session at the registry, and removes it here whatever the registry answers. An unreadable session
+    /// is only removed.
     ///
     /// @return whether there was a session
     /// @throws SheafException if the registry could not be reached; the session then expires by itself

@@ -77,7 +77,8 @@ final class SystemKeychain implements Keychain {
             // No keyring, no such entry, or refused: the same for callers. The type is enough for the log and contains
             // no secret.
             LOG.debug(
-                    "the keyring returned nothing: {}", String.valueOf(e.getCause()).split(":")[0]);
+                    "the keyring returned nothing: {}",
+                    String.valueOf(e.getCause()).split(":")[0]);
             return Optional.empty();
         } catch (TimeoutException e) {
             mute = true;

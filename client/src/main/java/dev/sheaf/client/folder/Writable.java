@@ -32,8 +32,8 @@ public record Writable(List<Asset> assets, List<RefusedPath> refused) {
     }
 
     /// @param nameless files whose names are not paths
-    /// @throws SheafException.UnsafePaths if a path is refused and the options do not skip refused files, or no file
-    /// remains
+    /// @throws SheafException.UnsafePaths if a path is refused and the options do not skip refused files, or no
+    /// file remains
     public static Writable of(String name, List<Asset> assets, List<RefusedPath> nameless, PullOptions options) {
         var refused = new ArrayList<>(nameless);
         refused.addAll(refused(assets));

@@ -50,8 +50,8 @@ final class BrokenWays {
                         there + " uses TLS: write its address with https:// instead of http://", e);
             // The JDK's client throws this for heads that are too long and for responses other than HTTP.
             case ProtocolException _ ->
-                new SheafException.Server(there + " does not answer in HTTP, or with far too much data"
-                        + reason(e) + "; check the address: is it right, and should it begin with https://?");
+                new SheafException.Server(there + " does not answer in HTTP, or with far too much data" + reason(e)
+                        + "; check the address: is it right, and should it begin with https://?");
             default -> broken(there, e);
         };
     }
@@ -81,8 +81,7 @@ final class BrokenWays {
         String through = network.proxy(uri)
                 .map(via -> " through the proxy " + via + " from " + via.variable())
                 .orElse("");
-        String why =
-                cause(e, UnresolvedAddressException.class).isPresent() ? " (unknown host)" : reason(e);
+        String why = cause(e, UnresolvedAddressException.class).isPresent() ? " (unknown host)" : reason(e);
         return new SheafException.Network("cannot connect to " + origin(uri) + through + why, e);
     }
 

@@ -38,9 +38,7 @@ public final class Failures {
         var answer = new Answer(status, code, requestId, retryAfter(headers));
         if (status == 404 && isNoRegistry(call, headers)) {
             return new SheafException.Server(
-                    message + ", in a form that registries do not use; check the address (--url,"
-                            + " SHEAF_URL)",
-                    answer);
+                    message + ", in a form that registries do not use; check the address (--url, SHEAF_URL)", answer);
         }
         return switch (status) {
             case 401 -> refused(message, answer, headers);

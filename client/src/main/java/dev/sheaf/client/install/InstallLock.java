@@ -121,8 +121,7 @@ record InstallLock(SortedMap<String, Locked> entries) {
         for (var place : node.member("places").members().entrySet()) {
             if (!Agents.isPlaceOf(name, place.getKey(), level)) {
                 throw place.getValue()
-                        .wrong("\"" + place.getKey() + "\" is refused: no known program looks there for "
-                                + name);
+                        .wrong("\"" + place.getKey() + "\" is refused: no known program looks there for " + name);
             }
             places.add(place.getKey());
             link |= place.getValue().text().equals("link");
@@ -139,8 +138,8 @@ record InstallLock(SortedMap<String, Locked> entries) {
         }
         var digest = node.member("digest");
         if (!digest.text().equals(thing.digest().toString())) {
-            throw digest.wrong("the files of " + name
-                    + " do not match its digest; they were edited, or a merge" + " mixed two versions");
+            throw digest.wrong("the files of " + name + " do not match its digest; they were edited, or a merge mixed"
+                    + " two versions");
         }
         return placed;
     }
@@ -152,7 +151,8 @@ record InstallLock(SortedMap<String, Locked> entries) {
             var forms = new TreeSet<String>();
             EnumSet.allOf(ServerForm.class).forEach(form -> forms.add(form.toString()));
             if (!files.keySet().equals(forms)) {
-                throw node.wrong(name + " is a server, which needs one entry for each form: " + String.join(", ", forms));
+                throw node.wrong(
+                        name + " is a server, which needs one entry for each form: " + String.join(", ", forms));
             }
             return files;
         }

@@ -176,7 +176,8 @@ final class InstallRun {
             }
         }
         if (placed.isEmpty()) {
-            throw new SheafException.InvalidRequest(pinned + " contains nothing that " + String.join(", ", wish.agents())
+            throw new SheafException.InvalidRequest(pinned + " contains nothing that "
+                    + String.join(", ", wish.agents())
                     + " reads, such as a folder with a SKILL.md; to get its files anyway: sheaf pull " + pinned);
         }
         return Locked.of(wish, pinned.version(), pinned.manifest(), placed);

@@ -119,7 +119,8 @@ public final class Installer {
 
     /// Adds these bundles to the wanted ones and installs their current versions.
     ///
-    /// @throws SheafException.Conflict if a file is in the way; nothing is changed then, nor after any other failure
+    /// @throws SheafException.Conflict if a file is in the way; nothing is changed then, nor after any other
+    /// failure
     public Report add(Collection<Wish> wishes, InstallOptions options) {
         var named = wishes.stream().collect(Collectors.toMap(Wish::bundle, Wish::things));
         return change(

@@ -35,7 +35,8 @@ record Locked(
             places = Collections.unmodifiableSortedSet(new TreeSet<>(places));
         }
 
-        /// Returns whether to write one copy of the thing and links to it. The entry of a server cannot be a link.
+        /// Returns whether to write one copy of the thing and links to it. The entry of a server cannot be a
+        /// link.
         static boolean isLinked(Wish wish, Thing thing, Collection<String> places) {
             return wish.link() && places.size() > 1 && !thing.isServer();
         }

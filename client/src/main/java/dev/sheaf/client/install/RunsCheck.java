@@ -47,8 +47,8 @@ record RunsCheck(TargetFolder folder, ConfigFiles configs, InstallOptions option
         found.forEach(what -> progress.notice("runs programs by itself: " + what));
     }
 
-    /// Returns whether it was written here before and still exists somewhere. The record alone is not enough: it may
-    /// come with an untrusted repository.
+    /// Returns whether it was written here before and still exists somewhere. The record alone is not enough: it
+    /// may come with an untrusted repository.
     private boolean isHere(InstallLock here, Locked entry, Thing thing, Map.Entry<String, Thing.Piece> file)
             throws IOException {
         for (String place : known(here, entry, thing)) {

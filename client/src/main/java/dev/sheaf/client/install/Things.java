@@ -68,7 +68,8 @@ record Things(SortedMap<ThingName, Thing> things, List<String> leftOut) {
         }
         var kind = Kind.find(match.group(1)).orElseThrow();
         if (!SkillFolders.isName(match.group(2))) {
-            leftOut.add(file.path() + " is left out: its name may only contain a-z, 0-9 and single hyphens between them");
+            leftOut.add(
+                    file.path() + " is left out: its name may only contain a-z, 0-9 and single hyphens between them");
             return;
         }
         var name = new ThingName(kind, match.group(2));

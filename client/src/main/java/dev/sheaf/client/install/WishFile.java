@@ -122,8 +122,8 @@ record WishFile(SortedMap<String, Wish> wishes) {
         return text;
     }
 
-    /// Returns the document: one line for each bundle, so that a merge keeps complete entries, and a conflict can be
-    /// resolved by keeping lines.
+    /// Returns the document: one line for each bundle, so that a merge keeps complete entries, and a conflict can
+    /// be resolved by keeping lines.
     String text() {
         String bundles = wishes.values().stream().map(WishFile::line).collect(Collectors.joining(",\n"));
         return "{\n  \"version\": " + SCHEMA + ",\n  \"bundles\": {"

@@ -47,9 +47,9 @@ public final class FileModes {
 
     private FileModes() {}
 
-    /// Returns whether the file system of `path`, which must exist, keeps modes. Each file system is tried once with
-    /// a temporary file: in the first writable folder above, else in the folder itself. If none is writable, the
-    /// answer is no: missing execute permission is the smaller mistake.
+    /// Returns whether the file system of `path`, which must exist, keeps modes. Each file system is tried once
+    /// with a temporary file: in the first writable folder above, else in the folder itself. If none is writable,
+    /// the answer is no: missing execute permission is the smaller mistake.
     public static boolean areKept(Path path) throws IOException {
         var store = Files.getFileStore(path);
         if (!store.supportsFileAttributeView("posix")) {

@@ -44,8 +44,9 @@ public final class OwnFile {
     private static void check(Path folder, Path file) throws IOException {
         var attributes = Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         if (!attributes.isRegularFile()) {
-            throw new SheafException.InvalidRequest(file + " is " + (attributes.isSymbolicLink() ? "a link" : "not a file")
-                    + "; it must be a regular file of the folder");
+            throw new SheafException.InvalidRequest(
+                    file + " is " + (attributes.isSymbolicLink() ? "a link" : "not a file")
+                            + "; it must be a regular file of the folder");
         }
         if (!file.toRealPath().startsWith(folder.toRealPath())) {
             throw new SheafException.InvalidRequest(

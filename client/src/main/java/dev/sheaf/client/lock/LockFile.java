@@ -108,8 +108,8 @@ public record LockFile(List<LockEntry> entries) {
         var root = YamlNode.parse(text);
         var schema = root.member("lockVersion");
         if (!schema.text().equals(Integer.toString(SCHEMA))) {
-            throw schema.wrong("this lock file has version " + schema.text() + ", but this program only supports version "
-                    + SCHEMA + "; update sheaf");
+            throw schema.wrong("this lock file has version " + schema.text()
+                    + ", but this program only supports version " + SCHEMA + "; update sheaf");
         }
         var bundles = root.member("bundles");
         return new LockFile(

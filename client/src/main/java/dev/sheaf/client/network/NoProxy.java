@@ -25,8 +25,8 @@ public record NoProxy(List<String> entries) {
                 .toList());
     }
 
-    /// Returns whether the host is this machine. A proxy elsewhere cannot reach it under these names, and should not
-    /// see the traffic.
+    /// Returns whether the host is this machine. A proxy elsewhere cannot reach it under these names, and should
+    /// not see the traffic.
     public static boolean isLoopback(String host) {
         String name = bare(host);
         return name.equals("localhost")

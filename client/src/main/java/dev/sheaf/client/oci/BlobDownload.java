@@ -60,7 +60,8 @@ public final class BlobDownload implements BlobCache.Download {
                 case 206 -> checkContinues(reply, file);
                 case 416 -> {
                     startOver(file);
-                    throw new SheafException.Network(transport.registry() + " refused to send the rest of a blob", null);
+                    throw new SheafException.Network(
+                            transport.registry() + " refused to send the rest of a blob", null);
                 }
                 default -> startOver(file);
             }
@@ -122,8 +123,8 @@ public final class BlobDownload implements BlobCache.Download {
     private void checkLength(Reply reply, PartialFile file) {
         long announced = reply.contentLength();
         if (announced >= 0 && announced != blob.size() - file.length()) {
-            throw new SheafException.Integrity("blob " + blob.digest() + " is sent with "
-                    + (announced + file.length()) + " bytes, but its manifest states " + blob.size());
+            throw new SheafException.Integrity("blob " + blob.digest() + " is sent with " + (announced + file.length())
+                    + " bytes, but its manifest states " + blob.size());
         }
     }
 

@@ -91,9 +91,8 @@ public final class OciPull {
     private static Writable files(
             OciReference reference, OciManifest manifest, @Nullable Path target, PullOptions options) {
         if (manifest.isIndex()) {
-            throw new SheafException.InvalidRequest(
-                    reference + " is an index of several manifests; select one by its digest: " + reference.name()
-                            + "@sha256:…");
+            throw new SheafException.InvalidRequest(reference
+                    + " is an index of several manifests; select one by its digest: " + reference.name() + "@sha256:…");
         }
         var assets = new ArrayList<Asset>();
         var nameless = new ArrayList<RefusedPath>();

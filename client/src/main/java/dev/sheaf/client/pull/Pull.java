@@ -248,7 +248,8 @@ public final class Pull {
         return new InFolder(transport, cache, progress).of(bundle);
     }
 
-    /// Caches the answer under the pinned reference as well, so that a lock file finds it: it asks another question.
+    /// Caches the answer under the pinned reference as well, so that a lock file finds it: it asks another
+    /// question.
     private void remember(Reference reference, ResolvedBundle bundle, Kept answer) throws IOException {
         var pinned = new Question(Reference.parse(bundle.repository() + "@" + bundle.manifest()));
         if (!pinned.reference().equals(reference)

@@ -180,8 +180,8 @@ public final class Push {
                                 + packaging.manifest().digest());
             }
             long lost = assets.stream().filter(Packaging.Asset::executable).count();
-            progress.notice("the registry stores " + repository + ":" + version + " without the executable bit of " + lost
-                    + " file(s)");
+            progress.notice("the registry stores " + repository + ":" + version + " without the executable bit of "
+                    + lost + " file(s)");
             return plain;
         }
 

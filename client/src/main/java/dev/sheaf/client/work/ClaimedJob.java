@@ -78,8 +78,8 @@ public final class ClaimedJob {
         }
     }
 
-    /// Reports the progress, which is shown with the job. At most once a second; earlier reports are dropped, except
-    /// for 100 percent. A failure to report is ignored.
+    /// Reports the progress, which is shown with the job. At most once a second; earlier reports are dropped,
+    /// except for 100 percent. A failure to report is ignored.
     ///
     /// @param percent 0 to 100, or null
     /// @param message a short text for people, or null

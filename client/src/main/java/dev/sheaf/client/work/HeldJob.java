@@ -162,7 +162,8 @@ final class HeldJob {
             rules.listener().stopped(job(), why.words);
             return null;
         }
-        var ended = why == Stop.QUIT ? Outcome.released() : Outcome.failed("timeout", "the job has reached its timeout");
+        var ended =
+                why == Stop.QUIT ? Outcome.released() : Outcome.failed("timeout", "the job has reached its timeout");
         return outcome != null ? outcome : ended;
     }
 

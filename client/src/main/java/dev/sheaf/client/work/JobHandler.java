@@ -4,9 +4,9 @@ package dev.sheaf.client.work;
 /// concurrency above one; it must be thread-safe then.
 @FunctionalInterface
 public interface JobHandler {
-    /// Does the work. The thread is interrupted when the work has to stop: the job was cancelled or given to another
-    /// worker, has reached its timeout, or this worker stops. The handler should then return soon; its result is
-    /// ignored.
+    /// Does the work. The thread is interrupted when the work has to stop: the job was cancelled or given to
+    /// another worker, has reached its timeout, or this worker stops. The handler should then return soon; its
+    /// result is ignored.
     ///
     /// @return the outcome
     /// @throws Exception fails the job with the code `exception`; it is retried if attempts are left

@@ -18,8 +18,8 @@ public sealed interface Outcome {
     record Failed(
             String code, @Nullable String message, @Nullable Object details, boolean retry) implements Outcome {}
 
-    /// The job goes back to its queue, and this attempt does not count. The same credential does not get the job for
-    /// at least half a minute.
+    /// The job goes back to its queue, and this attempt does not count. The same credential does not get the job
+    /// for at least half a minute.
     record Released() implements Outcome {}
 
     /// Creates the outcome of successful work.

@@ -156,8 +156,8 @@ public final class SecretScan {
         }
     }
 
-    /// Returns whether base64 follows within a few hundred characters, headers of the block being allowed before it.
-    /// Escaped line ends count as line ends, since keys are often kept in JSON.
+    /// Returns whether base64 follows within a few hundred characters, headers of the block being allowed before
+    /// it. Escaped line ends count as line ends, since keys are often kept in JSON.
     private static boolean hasContent(String text, int from) {
         int limit = Math.min(text.length(), from + 300);
         int length = 0;

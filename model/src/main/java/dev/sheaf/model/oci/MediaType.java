@@ -51,8 +51,8 @@ public final class MediaType {
 
     private MediaType() {}
 
-    /// Returns a media type as a descriptor may contain it (RFC 6838, section 4.2); parameters such as a charset are
-    /// dropped.
+    /// Returns a media type as a descriptor may contain it (RFC 6838, section 4.2); parameters such as a charset
+    /// are dropped.
     ///
     /// @throws ProblemException validation-failed if `text` is not a media type
     public static String parse(String text) {

@@ -71,8 +71,8 @@ public final class Packaging {
         return manifest;
     }
 
-    /// Returns the packaging without executable files, as versions were packed before modes were kept. The config is
-    /// the same, since it does not contain modes.
+    /// Returns the packaging without executable files, as versions were packed before modes were kept. The config
+    /// is the same, since it does not contain modes.
     public Packaging withoutModes() {
         return assets.stream().anyMatch(Asset::executable)
                 ? new Packaging(config, assets.stream().map(Asset::plain).toList())

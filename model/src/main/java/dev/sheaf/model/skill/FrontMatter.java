@@ -35,7 +35,8 @@ final class FrontMatter {
         return items;
     }
 
-    /// Converts a scalar by YAML 1.2, section 10.3.2. Numbers that JSON cannot express, such as `.inf`, remain text.
+    /// Converts a scalar by YAML 1.2, section 10.3.2. Numbers that JSON cannot express, such as `.inf`, remain
+    /// text.
     private static @Nullable Object scalar(SkillValue.Text text) {
         String word = text.value();
         if (text.isText()) {

@@ -16,8 +16,8 @@ sealed interface SkillValue {
                 + "|[-+]?\\.(?:inf|Inf|INF)|\\.(?:nan|NaN|NAN)");
         private static final int LONGEST = 40;
 
-        /// Returns whether YAML parsers read it as text, and not as a number, boolean or null (YAML 1.2, section
-        /// 10.3).
+        /// Returns whether YAML parsers read it as text, and not as a number, boolean or null (YAML 1.2,
+        /// section 10.3).
         boolean isText() {
             return !isPlain || value.length() > LONGEST || !OTHER.matcher(value).matches();
         }

@@ -79,8 +79,8 @@ final class SkillYaml {
         };
     }
 
-    /// Checks a text, since escapes can contain characters that the document itself cannot. It is copied to lists of
-    /// skills, which programs show on terminals.
+    /// Checks a text, since escapes can contain characters that the document itself cannot. It is copied to lists
+    /// of skills, which programs show on terminals.
     private String checked(ScalarEvent event) {
         String text = event.getValue();
         if (!Unicode.isWellFormed(text) || text.chars().anyMatch(c -> Character.isISOControl(c) && !isBlank(c))) {

@@ -28,7 +28,8 @@ public record ContentStatus(
 
     /// @param code `version`, `tag`, `index`, `subject`, `manifest`, `asset`, `lease`, `untagged`, `unneeded` or
     /// `deleted`
-    /// @param name what keeps it: the version, the tag, the digest of the manifest, or the path of the working asset
+    /// @param name what keeps it: the version, the tag, the digest of the manifest, or the path of the working
+    /// asset
     /// @param detail a sentence
     public record Reason(String code, @Nullable String name, String detail) {}
 }
