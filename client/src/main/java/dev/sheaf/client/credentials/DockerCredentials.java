@@ -210,8 +210,7 @@ public final class DockerCredentials {
         if (file != null && !OwnerOnly.holdsFor(file)) {
             throw new SheafException.Local(
                     file
-                            + " contains a password for this registry and can be accessed by other users of this machine,"
-                            + " so it"
+                            + " contains a password for this registry and can be accessed by other users, so it"
                             + " is not used. Make it private: chmod 600 " + ShellWord.of(file),
                     null);
         }
