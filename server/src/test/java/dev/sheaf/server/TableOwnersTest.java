@@ -99,6 +99,7 @@ class TableOwnersTest {
                             "version_warning",
                             "packed_file",
                             "version_pull",
+                            "version_day",
                             "past_yank",
                             "asset",
                             "working_asset",

@@ -161,8 +161,9 @@ final class PushOutlook {
             }
             problem(
                     "version-exists",
-                    "version " + content.version() + " of " + content.repository() + " exists with other content ("
-                            + there.ociDigest() + "); versions never change, publish a new one");
+                    "version " + content.version() + " of " + content.repository()
+                            + " already exists with different content (" + there.ociDigest()
+                            + "); a version never changes, so publish a new one");
         } catch (SheafException.NotFound e) {
             if (e.status() == GONE) {
                 problem("version-deleted", String.valueOf(e.getMessage()));

@@ -271,7 +271,11 @@ public final class TinyRegistry implements AutoCloseable {
         var before = content.versions.get(reference);
         String digest = new TinyContent().publish(reference, files).ociDigest();
         if (before != null && !before.ociDigest().equals(digest)) {
-            problem(exchange, 409, "version-exists", "version " + request.version() + " exists with other content");
+            problem(
+                    exchange,
+                    409,
+                    "version-exists",
+                    "version " + request.version() + " already exists with different content");
             return;
         }
         var published = content.publish(reference, files);

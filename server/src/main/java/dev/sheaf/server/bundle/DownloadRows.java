@@ -30,7 +30,16 @@ final class DownloadRows {
         }
     }
 
-    private record Day(long repositoryId, long day) {}
+    /// A day of a repository or a manifest.
+    private record Place(long id, long day) implements Comparable<Place> {
+        private static final Comparator<Place> ORDER =
+                Comparator.comparingLong(Place::id).thenComparingLong(Place::day);
+
+        @Override
+        public int compareTo(Place other) {
+            return ORDER.compare(this, other);
+        }
+    }
 
     private record Counted(long all, long own) {
         Counted plus(Counted other) {
@@ -42,21 +51,24 @@ final class DownloadRows {
 
     /// Counts the pulls of versions that were not counted on their day yet.
     static void count(Tx tx, List<Pull> pulls) {
-        var counts = new TreeMap<Day, Counted>(
-                Comparator.comparingLong(Day::repositoryId).thenComparingLong(Day::day));
+        var bundles = new TreeMap<Place, Counted>();
+        var manifests = new TreeMap<Place, Counted>();
         for (var pull : pulls) {
             repository(tx, pull.manifestId()).ifPresent(repository -> {
                 if (!pull.own()) {
                     outside(tx, pull.manifestId());
                 }
                 if (isFirst(tx, pull)) {
-                    counts.merge(new Day(repository, pull.day()), new Counted(1, pull.own() ? 1 : 0), Counted::plus);
+                    var one = new Counted(1, pull.own() ? 1 : 0);
+                    bundles.merge(new Place(repository, pull.day()), one, Counted::plus);
+                    manifests.merge(new Place(pull.manifestId(), pull.day()), one, Counted::plus);
                 }
             });
         }
-        for (Map.Entry<Day, Counted> count : counts.entrySet()) {
+        for (Map.Entry<Place, Counted> count : bundles.entrySet()) {
             add(tx, count.getKey(), count.getValue());
         }
+        manifests.forEach((place, counted) -> addToVersions(tx, place, counted));
     }
 
     /// The repository of the manifest, where it is a version's.
@@ -82,23 +94,33 @@ final class DownloadRows {
                 """, pull) == 1;
     }
 
-    private static void add(Tx tx, Day day, Counted counted) {
+    /// Counts for each version that has the manifest.
+    private static void addToVersions(Tx tx, Place place, Counted counted) {
+        tx.later("""
+                INSERT INTO version_day (version_id, day, downloads, own)
+                SELECT id, :day, :all, :own FROM version WHERE manifest_id = :id
+                ON CONFLICT (version_id, day) DO UPDATE SET
+                    downloads = version_day.downloads + excluded.downloads,
+                    own = version_day.own + excluded.own
+                """, place, counted);
+    }
+
+    private static void add(Tx tx, Place place, Counted counted) {
         tx.change("""
-                INSERT INTO download_day (repository_id, day, downloads, own) VALUES (:repositoryId, :day, :all, :own)
+                INSERT INTO download_day (repository_id, day, downloads, own) VALUES (:id, :day, :all, :own)
                 ON CONFLICT (repository_id, day) DO UPDATE SET
                     downloads = download_day.downloads + excluded.downloads,
                     own = download_day.own + excluded.own
-                """, day, counted);
+                """, place, counted);
         String lock = tx.dialect().forUpdate();
-        long before = tx.find(
-                        "SELECT trending FROM hub_entry WHERE repository_id = :repositoryId" + lock, Long.class, day)
+        long before = tx.find("SELECT trending FROM hub_entry WHERE repository_id = :id" + lock, Long.class, place)
                 .orElse(0L);
-        var noon = Instant.EPOCH.plus(day.day(), ChronoUnit.DAYS).plus(12, ChronoUnit.HOURS);
+        var noon = Instant.EPOCH.plus(place.day(), ChronoUnit.DAYS).plus(12, ChronoUnit.HOURS);
         tx.change("""
-                INSERT INTO hub_entry (repository_id, downloads, trending) VALUES (:repositoryId, :all, :trending)
+                INSERT INTO hub_entry (repository_id, downloads, trending) VALUES (:id, :all, :trending)
                 ON CONFLICT (repository_id) DO UPDATE SET
                     downloads = hub_entry.downloads + excluded.downloads, trending = excluded.trending
-                """, day, counted, "trending", FadingCount.plus(before, FadingCount.of(noon, counted.all())));
+                """, place, counted, "trending", FadingCount.plus(before, FadingCount.of(noon, counted.all())));
     }
 
     /// Deletes who was seen before that day; how many rows those were.
@@ -107,6 +129,30 @@ final class DownloadRows {
     }
 
     static boolean isPulledOutside(Tx tx, UUID versionId) {
-        return tx.has("SELECT 1 FROM version_pull WHERE version_id = :version", "version", versionId);
+        return outsideSince(tx, versionId).isPresent();
+    }
+
+    /// When somebody outside of the organization first pulled the version.
+    static Optional<Instant> outsideSince(Tx tx, UUID versionId) {
+        return tx.find(
+                "SELECT first_at FROM version_pull WHERE version_id = :version", Instant.class, "version", versionId);
+    }
+
+    /// The days of a repository on which it was pulled, the oldest first.
+    static List<Downloads.Day> days(Tx tx, long repositoryId) {
+        return tx.list(
+                "SELECT day, downloads, own FROM download_day WHERE repository_id = :repository ORDER BY day",
+                Downloads.Day.class,
+                "repository",
+                repositoryId);
+    }
+
+    /// The same of a version.
+    static List<Downloads.Day> days(Tx tx, UUID versionId) {
+        return tx.list(
+                "SELECT day, downloads, own FROM version_day WHERE version_id = :version ORDER BY day",
+                Downloads.Day.class,
+                "version",
+                versionId);
     }
 }

@@ -12,10 +12,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +30,7 @@ public final class Downloads {
     private static final Logger LOG = LoggerFactory.getLogger(Downloads.class);
     private static final int MAX_WAITING = 50_000;
     private static final int BATCH = 500;
+    private static final int SHOWN = 90; // days
     private static final int NETWORK = 8; // bytes of an IPv6 address that a client is given
 
     private final Database database;
@@ -95,6 +98,52 @@ public final class Downloads {
         if (lost > 0) {
             LOG.warn("{} downloads were not counted: more than {} waited to be written", lost, MAX_WAITING);
         }
+    }
+
+    /// How often something was pulled on a day.
+    ///
+    /// @param day in days since 1970 (UTC)
+    /// @param own how many of them were the owning organization's
+    public record Day(long day, long downloads, long own) {}
+
+    /// How often something was pulled.
+    ///
+    /// @param from the first day that is told
+    /// @param to today
+    /// @param days those of them on which it was pulled, the oldest first
+    /// @param outsideSince of a version: when somebody outside of the owning organization first pulled it
+    public record Counts(
+            long total,
+            long own,
+            long from,
+            long to,
+            List<Day> days,
+            @Nullable Instant outsideSince) {
+        static Counts of(List<Day> all, Instant now, @Nullable Instant outsideSince) {
+            long today = day(now);
+            long from = today - SHOWN + 1;
+            return new Counts(
+                    all.stream().mapToLong(Day::downloads).sum(),
+                    all.stream().mapToLong(Day::own).sum(),
+                    from,
+                    today,
+                    all.stream().filter(day -> day.day() >= from).toList(),
+                    outsideSince);
+        }
+    }
+
+    /// How often a bundle was pulled, as far as the nodes have written it.
+    public Counts of(Snapshot bundle) {
+        return database.read(
+                tx -> Counts.of(DownloadRows.days(tx, bundle.repository().id()), tx.now(), null));
+    }
+
+    /// The same of a version. What was pulled before versions were counted is missing.
+    public Counts of(UUID versionId) {
+        return database.read(tx -> Counts.of(
+                DownloadRows.days(tx, versionId),
+                tx.now(),
+                DownloadRows.outsideSince(tx, versionId).orElse(null)));
     }
 
     /// Whether somebody outside of the owning organization has pulled the version, as far as the nodes have written

@@ -1,12 +1,15 @@
 package dev.sheaf.server.console;
 
 import java.util.List;
+import java.util.Optional;
 
 /// Something that a page says above everything else.
 ///
 /// @param tone `ok`, `warn`, `bad` or `info`
 /// @param lines below the title; none: it is all said
 public record Notice(String tone, String title, List<String> lines) {
+    private static final List<String> TONES = List.of("ok", "warn", "bad", "info");
+
     public Notice {
         lines = List.copyOf(lines);
     }
@@ -17,6 +20,19 @@ public record Notice(String tone, String title, List<String> lines) {
 
     public static Notice bad(String title, String... lines) {
         return new Notice("bad", title, List.of(lines));
+    }
+
+    /// As it is left for the next page.
+    String text() {
+        return tone + "\n" + title + "\n" + String.join("\n", lines);
+    }
+
+    /// What [#text] gave; empty where it is something else.
+    static Optional<Notice> parse(String text) {
+        var lines = text.lines().toList();
+        return lines.size() < 2 || !TONES.contains(lines.getFirst())
+                ? Optional.empty()
+                : Optional.of(new Notice(lines.getFirst(), lines.get(1), lines.subList(2, lines.size())));
     }
 
     /// The icon that goes with its tone.

@@ -9,10 +9,8 @@ import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Cookies;
 import dev.sheaf.server.input.Form;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -24,9 +22,6 @@ public final class PageCall {
     private static final String HTML = "text/html; charset=utf-8";
     private static final String VISITOR = "sheaf_visitor";
     private static final String THEME = "sheaf_theme";
-    private static final String NOTICE = "sheaf_notice";
-    private static final int MAX_NOTICE = 1_000; // characters in a cookie
-    private static final Duration SOON = Duration.ofMinutes(2);
 
     static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
             + " connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
@@ -39,6 +34,7 @@ public final class PageCall {
     private @Nullable Viewer viewer;
     private @Nullable String visitor;
     private boolean forms; // for who has not signed in
+    private boolean isSecret;
 
     PageCall(Pages pages, Call call) {
         this.pages = pages;
@@ -121,10 +117,7 @@ public final class PageCall {
 
     /// The same with words that stand at its top.
     public Answer seeOther(String place, Notice notice) {
-        String text = notice.tone() + "\n" + notice.title() + "\n" + String.join("\n", notice.lines());
-        String cut = text.length() > MAX_NOTICE ? text.substring(0, MAX_NOTICE) : text;
-        String value = Base64.getUrlEncoder().withoutPadding().encodeToString(cut.getBytes(StandardCharsets.UTF_8));
-        cookie(Cookies.set(call, NOTICE, value, "/", SOON, Cookies.Along.LAX));
+        cookie(Once.NOTICE.left(call, notice.text(), "/"));
         return seeOther(place);
     }
 
@@ -134,23 +127,28 @@ public final class PageCall {
     /// @param number of what it shows, which is another as soon as that changes
     /// @param make the page, where it has to be made; it holds nothing that depends on the reader
     public Answer shared(long number, Supplier<View> make) {
-        if (!isForEverybody()) {
+        if (!isForEverybody() || !call.rawQuery().isEmpty()) {
             return make.get().show();
         }
         var key = new KeptPages.Key(number, call.rawPath(), call.registryHost(), call.baseUrl(), theme());
         var kept = pages.kept.find(key).orElseGet(() -> pages.kept.keep(key, html(make.get())));
-        return Answer.document(HTML, kept.html(), kept.digest())
-                .with("Content-Security-Policy", POLICY)
-                .with("Cache-Control", "public, max-age=0, must-revalidate")
-                .with("Vary", "Cookie");
+        return validated(Answer.document(HTML, kept.html(), kept.digest()));
     }
 
+    private static Answer validated(Answer page) {
+        return page.with("Content-Security-Policy", POLICY)
+                .with("Cache-Control", "public, max-age=0, must-revalidate")
+                .with("Vary", "Cookie")
+                .packed();
+    }
+
+    /// Whether nothing of a page is for this reader alone.
     private boolean isForEverybody() {
         return call.caller() instanceof Caller.Anonymous
-                && call.rawQuery().isEmpty()
                 && notices.isEmpty()
                 && cookies.isEmpty()
-                && Cookies.read(call, NOTICE).isEmpty()
+                && !forms
+                && !Once.NOTICE.isThere(call)
                 && Cookies.read(call, VISITOR).isEmpty();
     }
 
@@ -161,32 +159,55 @@ public final class PageCall {
     }
 
     Answer show(View view) {
+        if (view.isForEverybody() && view.status() == 200 && isForEverybody()) {
+            return validated(Answer.document(HTML, html(view)));
+        }
         said().ifPresent(notices::add);
         byte[] html = html(view);
-        return sent(Answer.bytes(view.status(), HTML, html))
+        var page = sent(Answer.bytes(view.status(), HTML, html))
                 .with("Content-Security-Policy", POLICY)
                 .with("Cache-Control", "private, no-store")
                 .with("Vary", "Cookie");
+        return isPackable() ? page.packed() : page;
+    }
+
+    /// Reports whether the page may be sent in a coding. The length of what is packed tells of what it holds to
+    /// somebody who has a browser ask again and again with words of theirs in it, and sees how long the answers are
+    /// (BREACH). A page of another site can have a browser ask, but browsers say then that another site did. Where
+    /// nobody has signed in, there is nothing to tell of.
+    private boolean isPackable() {
+        return !isSecret
+                && !call.method().equals("POST")
+                && (call.caller() instanceof Caller.Anonymous
+                        || call.header("Sec-Fetch-Site")
+                                .filter(List.of("same-origin", "none")::contains)
+                                .isPresent());
     }
 
     /// What the page before left to be said.
     private Optional<Notice> said() {
-        var left = Cookies.read(call, NOTICE);
-        left.ifPresent(text -> cookie(Cookies.set(call, NOTICE, "", "/", Duration.ZERO, Cookies.Along.LAX)));
-        return left.flatMap(PageCall::notice);
+        if (Once.NOTICE.isThere(call)) {
+            cookie(Once.NOTICE.gone(call, "/"));
+        }
+        return Once.NOTICE.text(call).flatMap(Notice::parse);
     }
 
-    private static Optional<Notice> notice(String text) {
-        try {
-            var lines = new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8)
-                    .lines()
-                    .toList();
-            return lines.size() < 2 || !List.of("ok", "warn", "bad", "info").contains(lines.getFirst())
-                    ? Optional.empty()
-                    : Optional.of(new Notice(lines.getFirst(), lines.get(1), lines.subList(2, lines.size())));
-        } catch (IllegalArgumentException e) {
-            return Optional.empty();
+    /// Leaves a secret for the next page to show.
+    ///
+    /// @param place the path of that page
+    public PageCall leaveSecret(String secret, String place) {
+        return cookie(Once.SECRET.left(call, secret, place));
+    }
+
+    /// The secret that was left for this page; empty: there is none, or it was shown.
+    ///
+    /// @param prefix of all such secrets
+    public String secret(String place, String prefix) {
+        if (Once.SECRET.isThere(call)) {
+            isSecret = true;
+            cookie(Once.SECRET.gone(call, place));
         }
+        return Once.SECRET.text(call).filter(text -> text.startsWith(prefix)).orElse("");
     }
 
     private Frame frame(View view) {

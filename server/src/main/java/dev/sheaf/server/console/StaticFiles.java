@@ -72,6 +72,7 @@ public final class StaticFiles {
         }
         return Answer.bytes(200, file.type(), file.bytes())
                 .with("Cache-Control", "public, max-age=31536000, immutable")
-                .with("ETag", "\"" + call.parameter("file") + "\"");
+                .with("ETag", "\"" + call.parameter("file") + "\"")
+                .packed();
     }
 }

@@ -3,6 +3,8 @@ package dev.sheaf.server.console;
 import dev.sheaf.server.http.message.Answer;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// A page to be shown: its template and what goes into it. Bound to its request.
 public final class View {
@@ -14,6 +16,7 @@ public final class View {
     private String search = "";
     private Machine machine = Machine.NONE;
     private int status = 200;
+    private boolean everybody;
 
     View(PageCall page, String title, String template) {
         this.page = page;
@@ -25,6 +28,16 @@ public final class View {
     public View with(String name, Object value) {
         values.put(name, value);
         return this;
+    }
+
+    /// The links of a list: `next` to its next page, `first` back to its beginning; empty: there is none.
+    ///
+    /// @param list the page of the list, made anew for each link
+    /// @param cursor of the page that is shown; null: it is the first
+    /// @param next the cursor of the next page; null: it is the last
+    public View paged(Supplier<ApiPath> list, @Nullable String cursor, @Nullable String next) {
+        return with("next", next == null ? "" : list.get().with("cursor", next).toString())
+                .with("first", cursor == null ? "" : list.get().toString());
     }
 
     /// The section of the head that it belongs to, see [Frame].
@@ -45,6 +58,13 @@ public final class View {
 
     public View forMachines(Machine lines) {
         this.machine = lines;
+        return this;
+    }
+
+    /// Says that everybody who has not signed in is shown the same, which they may keep and ask for again by its
+    /// validator.
+    public View forEverybody() {
+        this.everybody = true;
         return this;
     }
 
@@ -79,6 +99,10 @@ public final class View {
 
     Machine machine() {
         return machine;
+    }
+
+    boolean isForEverybody() {
+        return everybody;
     }
 
     int status() {

@@ -36,6 +36,9 @@ import org.slf4j.LoggerFactory;
 /// strangers, so it is taken for an attack: what nests too deeply or grows too large is shown as plain text, and a
 /// page loads nothing by itself. Images become links.
 public final class Readme {
+    /// A heading of which nothing was left. Programs that read pages aloud would announce it.
+    private static final Pattern EMPTY_HEADING = Pattern.compile("<(h[1-6])(?: [^<>]*+)?+>\\s*+</\\1>");
+
     /// What a browser may do with a page: show it. Sent as Content-Security-Policy.
     public static final String POLICY =
             "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
@@ -140,7 +143,7 @@ public final class Readme {
         var written = HtmlStreamRenderer.create(page, Handler.DO_NOTHING);
         var out = new ReadmeBounds.Watched(looks.isPart() ? new ReadmePart(written) : written, budget);
         HtmlSanitizer.sanitize(html, policy(looks).apply(out));
-        return page.toString();
+        return EMPTY_HEADING.matcher(page).replaceAll("");
     }
 
     private static String tooMuch(String text) {

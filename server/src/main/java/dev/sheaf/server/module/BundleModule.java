@@ -36,6 +36,7 @@ import dev.sheaf.server.v1.bundle.BundleEditsApi;
 import dev.sheaf.server.v1.bundle.BundleRoutes;
 import dev.sheaf.server.v1.bundle.BundlesApi;
 import dev.sheaf.server.v1.bundle.DeletionApi;
+import dev.sheaf.server.v1.bundle.DownloadsApi;
 import dev.sheaf.server.v1.bundle.PublishApi;
 import dev.sheaf.server.v1.bundle.PullApi;
 import dev.sheaf.server.v1.bundle.PushApi;
@@ -111,6 +112,7 @@ public final class BundleModule implements Module {
         return Stream.of(
                         reads().routes(of),
                         pulls().routes(of),
+                        new DownloadsApi(resolve, downloads).routes(of),
                         assets().routes(of),
                         versions().routes(of),
                         new PublishApi(workingSet, resolve, diff, details).routes(of),

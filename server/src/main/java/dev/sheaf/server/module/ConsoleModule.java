@@ -23,6 +23,7 @@ import dev.sheaf.server.console.files.RawPages;
 import dev.sheaf.server.console.hub.HubPages;
 import dev.sheaf.server.console.hub.PublisherPages;
 import dev.sheaf.server.console.queue.WorkPages;
+import dev.sheaf.server.console.readme.ReadmeEditor;
 import dev.sheaf.server.console.webhook.DeliveryPages;
 import dev.sheaf.server.console.webhook.WebhookPages;
 import dev.sheaf.server.console.withdraw.WithdrawPages;
@@ -62,6 +63,7 @@ final class ConsoleModule {
                         hub(),
                         bundles(),
                         EditPages.routes(pages),
+                        new ReadmeEditor().routes(pages),
                         WithdrawPages.routes(pages),
                         account(),
                         OrgConsole.routes(pages, node),

@@ -1,8 +1,6 @@
 package dev.sheaf.server.queue;
 
-import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Digest;
-import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
@@ -31,11 +29,27 @@ public final class Prompts {
     }
 
     /// What an instruction is made of is there no more.
-    public static final class GoneException extends RuntimeException {
+    public static class GoneException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
         GoneException(String message) {
             super(message, null, false, false);
+        }
+    }
+
+    /// The bundle of an instruction is there no more, or not for the organization whose job it is.
+    public static final class BundleGoneException extends GoneException {
+        private static final long serialVersionUID = 1;
+
+        private final String bundle;
+
+        BundleGoneException(String bundle) {
+            super("the bundle " + bundle + " is not there any more");
+            this.bundle = bundle;
+        }
+
+        public String bundle() {
+            return bundle;
         }
     }
 
@@ -81,17 +95,17 @@ public final class Prompts {
         }
     }
 
-    /// The template of an instruction.
+    /// The template of an instruction, as the organization of its queue may read it now.
     ///
+    /// @throws BundleGoneException where it may not read the bundle of the prompt
     /// @throws GoneException where the prompt that it names is gone
-    public String source(InstructionRow instruction) {
+    public String source(UUID organization, InstructionRow instruction) {
         String template = instruction.template();
         if (template != null) {
             return template;
         }
-        String[] name = Objects.requireNonNull(instruction.bundle()).split("/");
-        var bundle = bundles.find(new RepositoryName(Namespace.parse(name[0]), BundleName.parse(name[1])))
-                .orElseThrow(() -> new GoneException("the bundle " + instruction.bundle() + " is not there any more"));
+        String named = Objects.requireNonNull(instruction.bundle());
+        var bundle = find(organization, RepositoryName.parse(named)).orElseThrow(() -> new BundleGoneException(named));
         return text(bundle, Objects.requireNonNull(instruction.digest()), Objects.requireNonNull(instruction.path()));
     }
 }

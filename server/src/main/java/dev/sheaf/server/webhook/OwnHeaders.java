@@ -69,7 +69,7 @@ public record OwnHeaders(Map<String, String> values) {
     }
 
     private static boolean isOurs(String name) {
-        String lower = name.toLowerCase(Locale.ROOT);
+        String lower = name.toLowerCase(Locale.ROOT).replace('_', '-'); // many servers make one of the other
         return OURS.contains(lower) || lower.startsWith("proxy-") || lower.startsWith("webhook-");
     }
 

@@ -9,6 +9,7 @@ import dev.sheaf.server.net.Targets;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,8 @@ public record WebhookSettings(
         EventTypes types,
         Restrictions restrictions,
         boolean enabled) {
+    private static final int HTTP = 80;
+    private static final int HTTPS = 443;
     private static final int MAX_URL = 2_000;
     private static final int MAX_DESCRIPTION = 1_000;
     private static final int MAX_RATE = 1_000;
@@ -46,17 +49,19 @@ public record WebhookSettings(
                 !Boolean.FALSE.equals(fields.flag("enabled")));
     }
 
-    /// These with what a merge patch (RFC 7396) changes.
+    /// These with what a merge patch (RFC 7396) changes. Headers that were for one receiver are not sent to another.
     WebhookSettings patched(Fields fields, Reach reach) {
         fields.only(MEMBERS);
         if (fields.sent("secret")) {
             fields.error("secret", "immutable", "cannot be changed; POST …:rotate-secret makes a new one");
         }
         boolean confines = fields.sent("namespaces") || fields.sent("bundles");
+        String to = fields.sent("url") ? url(fields, reach) : url;
+        var kept = origin(to).equals(origin(url)) ? headers : OwnHeaders.NONE;
         return new WebhookSettings(
-                fields.sent("url") ? url(fields, reach) : url,
+                to,
                 fields.sent("description") ? fields.optional("description", MAX_DESCRIPTION) : description,
-                fields.sent("headers") ? OwnHeaders.parse(fields) : headers,
+                fields.sent("headers") ? OwnHeaders.parse(fields) : kept,
                 fields.sent("rateLimit") ? rate(fields) : rate,
                 fields.sent("eventTypes") ? EventTypes.parse(fields) : types,
                 confines ? restrictions(fields, restrictions.toWire()) : restrictions,
@@ -79,6 +84,19 @@ public record WebhookSettings(
             }
         } catch (URISyntaxException e) {
             throw Problem.invalid("format", "must be a URL such as https://hooks.example.org/sheaf (RFC 3986)");
+        }
+    }
+
+    /// Scheme, host and port; empty of what is no URL, which is refused.
+    private static String origin(String text) {
+        try {
+            var url = new URI(text);
+            String scheme = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
+            int usual = scheme.equals("https") ? HTTPS : HTTP;
+            return scheme + "://" + String.valueOf(url.getHost()).toLowerCase(Locale.ROOT) + ":"
+                    + (url.getPort() < 0 ? usual : url.getPort());
+        } catch (URISyntaxException e) {
+            return "";
         }
     }
 

@@ -1,31 +1,59 @@
 package dev.sheaf.server.console;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import dev.sheaf.server.testing.Browser;
 import dev.sheaf.server.testing.TestApp;
+import dev.sheaf.server.testing.browser.Chromium;
+import dev.sheaf.server.testing.browser.Hand;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/// What people do with pages, each class on a node of its own. Below the pages is the API, which other tests try on
-/// every
-/// stack, so one stack is enough here.
+/// What people do with pages, by each [Hand], each class and hand on a node of its own. Below the pages is the API,
+/// which
+/// other tests try on every stack, so one stack is enough here.
+@ParameterizedClass
+@EnumSource(Hand.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class OnConsole {
-    private TestApp app;
+    @Parameter
+    private Hand hand;
 
-    @BeforeAll
-    void start(@TempDir Path folder) {
+    private TestApp app;
+    private final List<Browser> browsers = new ArrayList<>();
+
+    @BeforeParameterizedClassInvocation(injectArguments = false)
+    public void start(@TempDir Path folder) {
+        if (hand != Hand.HTTP) {
+            assumeTrue(isByHand(), "these are requests that no person makes: by plain HTTP alone");
+            Chromium.assumeThere();
+        }
         app = TestApp.start(folder, settings());
         prepare();
     }
 
-    @AfterAll
-    void stop() {
-        app.close();
+    @AfterParameterizedClassInvocation(injectArguments = false)
+    public void stop() {
+        browsers.forEach(Browser::close);
+        browsers.clear();
+        if (app != null) {
+            app.close();
+        }
+    }
+
+    /// Returns whether the tests do what people do.
+    public boolean isByHand() {
+        return true;
     }
 
     /// Settings other than the defaults.
@@ -45,12 +73,19 @@ public abstract class OnConsole {
         return app.url() + path;
     }
 
+    /// A browser that nobody is signed in with.
+    public Browser browser() {
+        var browser = Chromium.open(hand);
+        browsers.add(browser);
+        return browser;
+    }
+
     /// The browser of a new person with a role in an organization, signed in.
     ///
     /// @param organization null: in none
     public Browser person(String email, @Nullable String organization, @Nullable String role) {
         app.person(email, organization, role);
-        var browser = new Browser();
+        var browser = browser();
         browser.signIn(app.url(), email, TestApp.PASSWORD);
         return browser;
     }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.Need;
-import dev.sheaf.server.testing.Browser;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -15,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/// What holds for every page, whatever it is about.
+/// What holds for every page, whatever it is about. Hundreds of requests that no person makes: by plain HTTP alone.
 class PagesTest extends OnConsole {
     private static final List<String> VALUES = List.of(
             "nothing",
@@ -24,6 +23,11 @@ class PagesTest extends OnConsole {
             "%E2%80%AE",
             "1.0.0...2.0.0",
             "a".repeat(300));
+
+    @Override
+    public boolean isByHand() {
+        return false;
+    }
 
     private List<Route> pages() {
         return app().pages().stream()
@@ -39,7 +43,7 @@ class PagesTest extends OnConsole {
     void whoHasNotSignedInIsLedToWhereThatIsPossible() {
         for (Route route : pages()) {
             if (route.method() == Method.GET && route.need() == Need.PERSON) {
-                try (var browser = new Browser()) {
+                try (var browser = browser()) {
                     var shown = browser.open(at(filled(route.pattern(), "nothing")));
 
                     assertThat(shown.place().getPath()).as(route.pattern()).isEqualTo("/login");
@@ -52,7 +56,7 @@ class PagesTest extends OnConsole {
     void noFormIsTakenFromNobody() {
         for (Route route : pages()) {
             if (route.method() == Method.POST && route.need() == Need.PERSON) {
-                try (var browser = new Browser()) {
+                try (var browser = browser()) {
                     var shown = browser.post(at(filled(route.pattern(), "nothing")), "a=b");
 
                     assertThat(shown.status()).as(route.pattern()).isEqualTo(401);

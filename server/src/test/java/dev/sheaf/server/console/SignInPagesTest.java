@@ -2,7 +2,6 @@ package dev.sheaf.server.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.server.testing.Browser;
 import dev.sheaf.server.testing.TestApp;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -12,7 +11,7 @@ class SignInPagesTest extends OnConsole {
     @Test
     void leadsBackToThePageThatWantedASignIn() {
         app().person("back@acme.test", "default", "reader");
-        try (var browser = new Browser()) {
+        try (var browser = browser()) {
             var asked = browser.open(at("/account"));
             assertThat(asked.place().getPath()).isEqualTo("/login");
 
@@ -27,7 +26,7 @@ class SignInPagesTest extends OnConsole {
     @Test
     void aWrongPasswordIsSaidAndTheAddressStays() {
         app().person("wrong@acme.test", "default", "reader");
-        try (var browser = new Browser()) {
+        try (var browser = browser()) {
             var shown = browser.signIn(app().url(), "wrong@acme.test", "not the password");
 
             assertThat(shown.status()).isEqualTo(422);
@@ -41,7 +40,7 @@ class SignInPagesTest extends OnConsole {
     void signingInLeadsToNoOtherSite() {
         app().person("open@acme.test", "default", "reader");
         for (String next : new String[] {"//evil.test/", "https://evil.test/", "/\\evil.test", "javascript:alert(1)"}) {
-            try (var browser = new Browser()) {
+            try (var browser = browser()) {
                 var page = browser.open(at("/login"));
                 var shown = browser.submit(
                         page, "/login", Map.of("email", "open@acme.test", "password", TestApp.PASSWORD, "next", next));

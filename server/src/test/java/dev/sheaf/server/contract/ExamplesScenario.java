@@ -66,6 +66,7 @@ final class ExamplesScenario implements AutoCloseable {
         new ExamplesOfTokens(this).play();
         new ExamplesOfWebhooks(this).play();
         new ExamplesOfQueues(this).play();
+        downloads();
     }
 
     TestApp app() {
@@ -361,6 +362,12 @@ final class ExamplesScenario implements AutoCloseable {
         send("PATCH", "/v1/admin/organizations/default/quota", "{\"bytes\": null, \"versions\": 1}");
         post(NOTES + ":publish", "{\"version\": \"1.2.0\"}");
         send("PATCH", "/v1/admin/organizations/default/quota", "{\"versions\": null}");
+    }
+
+    private void downloads() {
+        app.countDownloads();
+        get(NOTES + "/downloads");
+        get(NOTES + "/versions/1.1.0/downloads");
     }
 
     void as(@Nullable String other, Runnable request) {

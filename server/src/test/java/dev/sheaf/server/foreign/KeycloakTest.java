@@ -121,16 +121,26 @@ class KeycloakTest {
         assertThat(browser.has("sheaf_refresh")).isTrue();
     }
 
-    /// The access token that the command has in the end. The provider knows the browser by now and asks nothing.
+    /// Returns the access token that the command has in the end. Whoever is signed in is asked at once; a browser that
+    /// nobody is signed in with goes by the provider first.
     private String logsTheCommandIn(TestApp app, Browser browser) throws IOException, InterruptedException {
         var login = command("login", "--device", "--url", app.url()).start();
-        try (var said = login.inputReader(StandardCharsets.UTF_8)) {
+        try (var said = login.inputReader(StandardCharsets.UTF_8);
+                var elsewhere = new Browser()) {
             String code = code(said);
-            var page = browser.open(app.url() + "/device?user_code=" + code);
+            String device = app.url() + "/device?user_code=" + code;
+            assertThat(browser.open(device).html()).contains(EMAIL, code, "Let it in");
+            var page = elsewhere.open(device);
             assertThat(page.html()).contains("name=\"password\"");
-            var asked = browser.follow(page, "/v1/sign-in/oidc");
-            assertThat(asked.html()).contains("You are " + EMAIL, "sheaf", code, "write");
-            var done = browser.submit(asked, Map.of("decision", "approve"));
+            var form = elsewhere.follow(page, "/v1/sign-in/oidc");
+            assertThat(form.place().getPath()).startsWith("/realms/" + REALM);
+            var asked = elsewhere.submit(form, Map.of("username", "ada", "password", PASSWORD));
+            assertThat(asked.html()).contains(EMAIL, code, "Let it in");
+            var organization = Pattern.compile("name=\"organization\"><option value=\"([^\"]+)\"")
+                    .matcher(asked.html());
+            assertThat(organization.find()).as(asked.html()).isTrue();
+            var done = elsewhere.submit(
+                    asked, "/device/decision", Map.of("decision", "approve", "organization", organization.group(1)));
             assertThat(done.html()).contains("The device is let in");
             String rest = said.lines().collect(Collectors.joining("\n"));
             assertThat(login.waitFor()).as(rest).isZero();

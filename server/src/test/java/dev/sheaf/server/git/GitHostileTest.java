@@ -11,6 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -167,6 +169,52 @@ class GitHostileTest extends OnEveryStack {
         assertThat(post("version=2", wants + "0009done\n0000").text()).contains("ERR");
 
         assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(20));
+    }
+
+    /// Their hashes are all the same, and none of them is of an object.
+    @ParameterizedTest
+    @ValueSource(strings = {"want", "have", "shallow"})
+    void idsThatAreChosenToCostMuch(String word) {
+        String many = IntStream.range(0, 80_000)
+                .mapToObj(i -> "%04x%s %040x".formatted(word.length() + 45, word, i))
+                .collect(Collectors.joining());
+        String asks = "0032want " + main + "\n";
+        long begun = System.nanoTime();
+
+        assertThat(post("version=2", "0012command=fetch\n0001" + asks + many + "0009done\n0000")
+                        .text())
+                .contains("ERR", "no ids of objects");
+        assertThat(post("version=0", asks + many + "00000009done\n").text()).contains("ERR", "no ids of objects");
+
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(4));
+    }
+
+    /// Those of a clone that has fetched from elsewhere, too.
+    @Test
+    void shallowCommitsOfOthersAreLeftOut() {
+        var random = new Random(11);
+        String many = IntStream.range(0, 75_000)
+                .mapToObj(
+                        i -> "0035shallow " + "%08x".formatted(random.nextInt()).repeat(5) + "\n")
+                .collect(Collectors.joining());
+        String asks = "0032want " + main + "\n";
+        long begun = System.nanoTime();
+
+        assertThat(post("version=2", "0012command=fetch\n0001" + asks + many + "0009done\n0000")
+                        .text())
+                .contains("PACK");
+        assertThat(post("version=0", asks + many + "00000009done\n").text()).contains("PACK");
+
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(4));
+    }
+
+    @Test
+    void aPrefixThatIsSaidOftenIsLookedForOnce() {
+        String many = "0010ref-prefix r".repeat(250_000);
+
+        assertThat(post("version=2", "0014command=ls-refs\n0001" + many + "0000")
+                        .text())
+                .contains("refs/heads/main");
     }
 
     @Test

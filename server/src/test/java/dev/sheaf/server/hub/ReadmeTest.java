@@ -119,6 +119,11 @@ class ReadmeTest {
     }
 
     @Test
+    void aHeadingOfWhichNothingIsLeftIsLeftOut() {
+        assertThat(page("# <script>alert(1)</script>\n\ntext")).contains("text").doesNotContain("<h1", "</h1>");
+    }
+
+    @Test
     void anotherFormatIsShownAsText() {
         String html = page("<T>", "<b>&", "asciidoc");
 

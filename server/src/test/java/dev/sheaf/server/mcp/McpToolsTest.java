@@ -68,6 +68,28 @@ class McpToolsTest extends OnEveryStack {
         assertThat(refused("search_bundles", Map.of("query", "a\u0000b"))).contains("NUL");
     }
 
+    /// Hidden characters would reach a terminal, or tell a model what nobody sees.
+    @Test
+    void whatNobodySeesIsEscaped() {
+        String hostile = "A\u009b31m\u202eB\udb40\udc41C \ud83d\ude00";
+        assertThat(app().post("/v1/namespaces/tooled/bundles/hidden:push", app().admin(), """
+                        {"name": %s, "description": %s, "visibility": "public", "version": "1.0.0",
+                         "manifest": [{"logicalPath": "a.md", "contentText": "a"}]}""".formatted(
+                                        McpScenario.json(hostile), McpScenario.json(hostile)))
+                        .status())
+                .isEqualTo(201);
+        var arguments = Map.of("name", "get_bundle", "arguments", Map.of("bundle", "tooled/hidden"));
+
+        String raw = mcp.ask("/mcp", null, "tools/call", arguments).text();
+        var result = mcp.tool(null, "get_bundle", Map.of("bundle", "tooled/hidden"));
+
+        assertThat(raw).doesNotContain("\u009b", "\u202e", "\udb40\udc41").contains("\ud83d\ude00");
+        assertThat(result.at("/content/0/text").stringValue())
+                .doesNotContain("\u009b", "\u202e", "\udb40\udc41")
+                .contains("A\\u009b31m\\u202eB\\udb40\\udc41C \ud83d\ude00");
+        assertThat(result.at("/structuredContent/description").stringValue()).isEqualTo(hostile);
+    }
+
     @Test
     void aBundleTellsItsSkillsAndFiles() {
         var latest = data("get_bundle", Map.of("bundle", "tooled/forms"));

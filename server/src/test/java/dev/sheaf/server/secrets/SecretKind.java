@@ -35,7 +35,7 @@ enum SecretKind {
     USER_CODE("DeviceGrants"),
     DEVICE_TICKET("DeviceGrants sht", "DeviceDecision"),
     TOTP_SEED("SealedSeeds", "TotpChanges"),
-    WEBHOOK_SECRET("WebhookSecrets", "NewWebhook", "Shown"),
+    WEBHOOK_SECRET("WebhookSecrets", "NewWebhook", "Once"),
     RECOVERY_CODE("RecoveryCodes", "ProviderPages"),
     STATE("OidcSignIn state", "OidcApi"),
     NONCE("OidcSignIn nonce"),

@@ -7,7 +7,6 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// What a person does with a browser without scripts: opens pages, follows links, fills in forms. Keeps cookies by
 /// host, port and path, sends those that are Secure to this machine over http as browsers do, and follows
 /// redirects.
-public final class Browser implements AutoCloseable {
+public class Browser implements AutoCloseable {
     private static final Pattern FORM = Pattern.compile("<form\\b([^>]*)>(.*?)</form>", Pattern.DOTALL);
     private static final Pattern FIELD =
             Pattern.compile("<input\\b[^>]*?\\bname=\"([^\"]+)\"[^>]*?\\bvalue=\"([^\"]*)\"", Pattern.DOTALL);
@@ -43,6 +42,15 @@ public final class Browser implements AutoCloseable {
     /// Whether it keeps a cookie of that name.
     public boolean has(String cookie) {
         return cookies.keySet().stream().anyMatch(place -> place.name().equals(cookie));
+    }
+
+    /// The value of a cookie that it keeps; empty: none of that name.
+    public String cookie(String name) {
+        return cookies.entrySet().stream()
+                .filter(kept -> kept.getKey().name().equals(name))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse("");
     }
 
     public Page open(String url) {
@@ -123,7 +131,7 @@ public final class Browser implements AutoCloseable {
 
     /// Sends a body of any type that no page has.
     public Page post(String url, String type, byte[] body) {
-        return go(URI.create(url), BodyPublishers.ofByteArray(body), type);
+        return go(URI.create(url), body, type);
     }
 
     /// The body of a form with files, as browsers write it (RFC 7578).
@@ -152,10 +160,16 @@ public final class Browser implements AutoCloseable {
     }
 
     private Page go(URI first, @Nullable String form) {
-        return go(first, form == null ? null : BodyPublishers.ofString(form), "application/x-www-form-urlencoded");
+        return go(
+                first,
+                form == null ? null : form.getBytes(StandardCharsets.UTF_8),
+                "application/x-www-form-urlencoded");
     }
 
-    private Page go(URI first, @Nullable BodyPublisher body, String type) {
+    /// Sends a request, and follows redirects.
+    ///
+    /// @param body null: a GET
+    protected Page go(URI first, byte @Nullable [] body, String type) {
         var place = first;
         var answer = send(place, body, type);
         for (int i = 0; i < MOST_REDIRECTS && answer.statusCode() / 100 == 3; i++) {
@@ -165,10 +179,10 @@ public final class Browser implements AutoCloseable {
         return new Page(place, answer.statusCode(), answer.body());
     }
 
-    private HttpResponse<String> send(URI place, @Nullable BodyPublisher body, String type) {
+    private HttpResponse<String> send(URI place, byte @Nullable [] body, String type) {
         var request = HttpRequest.newBuilder(place).header("Accept", "text/html,*/*;q=0.8");
         if (body != null) {
-            request.POST(body).header("Content-Type", type);
+            request.POST(BodyPublishers.ofByteArray(body)).header("Content-Type", type);
         }
         var sent = new StringJoiner("; ");
         cookies.forEach((cookie, value) -> {

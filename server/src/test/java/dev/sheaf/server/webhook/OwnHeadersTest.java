@@ -48,6 +48,7 @@ class OwnHeadersTest {
                 "{\"Host\": \"a\"},must not have Host",
                 "{\"Proxy-Authorization\": \"a\"},must not have Proxy-Authorization",
                 "{\"webhook-id\": \"a\"},must not have webhook-id",
+                "{\"Webhook_Signature\": \"a\"},must not have Webhook_Signature",
                 "{\"X Token\": \"a\"},has a name that no header has",
                 "{\"\": \"a\"},has a name that no header has",
                 "|{\"X-Token\": \"a\", \"x-token\": \"b\"}|,names x-token twice",

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param cron five fields: minute, hour, day of month, month, day of week
 /// @param timeZone such as `Europe/Zurich`
+/// @param disabledReason why the service disabled it; null: it did not
 /// @param nextAt null if it is disabled or has no further time
 public record Schedule(
         UUID id,
@@ -18,6 +19,7 @@ public record Schedule(
         @Nullable Object inputData,
         @Nullable String jobType,
         boolean enabled,
+        @Nullable String disabledReason,
         @Nullable Instant nextAt,
         @Nullable Instant lastAt,
         Instant createdAt,

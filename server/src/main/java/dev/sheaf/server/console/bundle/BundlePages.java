@@ -4,10 +4,10 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.model.wire.hub.StarStatus;
 import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.console.Machine;
 import dev.sheaf.server.console.Notice;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
-import dev.sheaf.server.console.Shell;
 import dev.sheaf.server.console.View;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Method;
@@ -49,9 +49,9 @@ public final class BundlePages {
         var stars = hub == null ? null : stars(page, seen).orElse(new StarStatus(false, hub.starsCount()));
         var view = seen.view(page, "", "bundle")
                 .with("shown", shown)
-                .forMachines(
-                        "GET " + seen.api(""),
-                        "sheaf info " + Shell.quote(seen.name().toString()));
+                .forMachines(new Machine(
+                        List.of("GET " + seen.api(""), "GET " + seen.api("/downloads")),
+                        List.of("sheaf info " + seen.word())));
         return stars == null ? view : view.with("stars", stars);
     }
 
@@ -86,16 +86,10 @@ public final class BundlePages {
         String call = "GET " + path;
         String cursor = page.query("cursor");
         var found = page.api().list(VersionSummary.class, path.with("cursor", cursor));
-        String next = found.meta().nextCursor();
         return seen.view(page, "Versions", "versions")
                 .with("versions", found.data())
-                .with(
-                        "next",
-                        next == null
-                                ? ""
-                                : seen.at("/versions").with("cursor", next).toString())
-                .with("first", cursor == null ? "" : seen.at("/versions").toString())
-                .forMachines(call, "sheaf versions " + Shell.quote(seen.name().toString()))
+                .paged(() -> seen.at("/versions"), cursor, found.meta().nextCursor())
+                .forMachines(call, "sheaf versions " + seen.word())
                 .show();
     }
 }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param latest null: no version is published, or all are yanked
 /// @param hub what is counted of it; null: the hub does not list it
+/// @param pulls how often it was pulled
 /// @param readme null: it has none
 /// @param stalks null: there is no version to draw
 /// @param own commands of Sheaf's own client
@@ -26,6 +27,7 @@ public record Overview(
         List<VersionSummary> versions,
         List<TagStatus> tags,
         @Nullable HubBundle hub,
+        Pulls pulls,
         @Nullable Markup readme,
         @Nullable Stalks stalks,
         List<Commands.Command> own,

@@ -3,6 +3,7 @@ package dev.sheaf.server.console.bundle;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.sheaf.model.wire.bundle.BundleRecord;
+import dev.sheaf.model.wire.bundle.DownloadCounts;
 import dev.sheaf.model.wire.bundle.TagStatus;
 import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.model.wire.bundle.VersionSummary;
@@ -75,6 +76,7 @@ final class Overviews {
                 api.list(TagStatus.class, seen.api("/tags").with("limit", TagPages.SHOWN))
                         .data(),
                 seen.isPublic() ? api.find(HubBundle.class, seen.hub("")).orElse(null) : null,
+                Pulls.of(api.get(DownloadCounts.class, seen.api("/downloads"))),
                 readme(page, seen, bundle),
                 latest == null ? null : Stalks.of(latest.manifest().assets()),
                 latest == null ? List.of() : Commands.own(seen, latest),

@@ -8,6 +8,7 @@ import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.Shell;
 import dev.sheaf.server.console.View;
 import dev.sheaf.server.http.message.Answer;
 import java.util.function.Function;
@@ -78,6 +79,11 @@ public record Seen(RepositoryName name, String visibility, long number, boolean 
         return below("/" + name, rest, values);
     }
 
+    /// Its name as a word of a command.
+    String word() {
+        return Shell.quote(name.toString());
+    }
+
     /// The page of a file of a version.
     public String file(String version, String path) {
         return at("/versions/{}/files/" + ApiPath.encodeFile(path), version).toString();
@@ -91,6 +97,7 @@ public record Seen(RepositoryName name, String visibility, long number, boolean 
     View view(PageCall page, String title, String template) {
         return page.view(title.isEmpty() ? name.toString() : title + " · " + name, "bundle/" + template)
                 .with("seen", this)
+                .forEverybody()
                 .in("browse");
     }
 }

@@ -11,6 +11,7 @@ import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.Shell;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.input.Form;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,19 +56,13 @@ public final class TagPages {
         String call = "GET " + path;
         String cursor = page.query("cursor");
         var found = page.api().list(TagStatus.class, path.with("cursor", cursor));
-        String next = found.meta().nextCursor();
         return seen.view(page, "Tags", "tags")
                 .with("tags", found.data())
                 .with("name", typed.name())
                 .with("version", typed.version())
                 .with("errors", typed.errors())
-                .with(
-                        "next",
-                        next == null
-                                ? ""
-                                : seen.at("/tags").with("cursor", next).toString())
-                .with("first", cursor == null ? "" : seen.at("/tags").toString())
-                .forMachines(call, "sheaf tags ls " + Shell.quote(seen.name().toString()))
+                .paged(() -> seen.at("/tags"), cursor, found.meta().nextCursor())
+                .forMachines(call, "sheaf tags ls " + seen.word())
                 .status(typed.errors().isEmpty() ? 200 : 422)
                 .show();
     }
@@ -109,23 +104,16 @@ public final class TagPages {
         String cursor = page.query("cursor");
         var found = page.api().list(TagHistoryEntry.class, path.with("cursor", cursor));
         var current = current(page, seen);
-        String next = found.meta().nextCursor();
         var view = seen.view(page, tag + ": tags", "tag")
                 .with("tag", tag)
                 .with("moves", found.data())
                 .with("version", typed.version())
                 .with("errors", typed.errors())
-                .with(
-                        "next",
-                        next == null
-                                ? ""
-                                : seen.at("/tags/{}", tag).with("cursor", next).toString())
-                .with("first", cursor == null ? "" : seen.at("/tags/{}", tag).toString());
+                .paged(() -> seen.at("/tags/{}", tag), cursor, found.meta().nextCursor());
         if (current != null) {
             view.with("current", current);
         }
-        return view.forMachines(
-                        call, "sheaf tags history " + Shell.quote(seen.name().toString()) + " " + Shell.quote(tag))
+        return view.forMachines(call, "sheaf tags history " + seen.word() + " " + Shell.quote(tag))
                 .status(typed.errors().isEmpty() ? 200 : 422)
                 .show();
     }
@@ -135,15 +123,18 @@ public final class TagPages {
         String version = form.first("version").orElse("").strip();
         var members = new HashMap<String, @Nullable Object>();
         members.put("version", version);
-        members.put(
-                "expectedVersion",
-                form.first("expected").filter(text -> !text.isEmpty()).orElse(null));
+        members.put("expectedVersion", expected(form));
         return changed(
                 page,
                 seen,
                 version,
                 tag(page) + " points to " + version + ".",
                 () -> put(page, seen, tag(page), members));
+    }
+
+    /// Where the tag pointed when the page was shown; null: nowhere.
+    private static @Nullable String expected(Form form) {
+        return form.first("expected").filter(text -> !text.isEmpty()).orElse(null);
     }
 
     private Answer changed(PageCall page, Seen seen, String version, String said, Runnable change) {
@@ -169,9 +160,7 @@ public final class TagPages {
         var form = page.form();
         var members = new HashMap<String, @Nullable Object>();
         members.put("entry", form.first("entry").orElse(null));
-        members.put(
-                "expectedVersion",
-                form.first("expected").filter(text -> !text.isEmpty()).orElse(null));
+        members.put("expectedVersion", expected(form));
         return changed(
                 page,
                 seen,
@@ -186,7 +175,7 @@ public final class TagPages {
                 .with("tag", current)
                 .forMachines(
                         "DELETE " + seen.api("/tags/{}", current.name()),
-                        "sheaf tags rm " + Shell.quote(seen.name().toString()) + " " + Shell.quote(current.name()))
+                        "sheaf tags rm " + seen.word() + " " + Shell.quote(current.name()))
                 .show();
     }
 

@@ -81,6 +81,7 @@ public final class ComparePages {
         return page.view(title, template)
                 .with("bundle", bundle)
                 .with("canWrite", seen.canWrite())
+                .forEverybody()
                 .in("browse");
     }
 

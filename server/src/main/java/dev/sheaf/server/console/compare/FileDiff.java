@@ -6,6 +6,7 @@ import dev.sheaf.server.console.source.Piece;
 import dev.sheaf.server.console.source.Pieces;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /// What changed in a file, as far as a page has room.
@@ -67,25 +68,53 @@ public record FileDiff(List<Row> rows, int next, int weight) {
         var pairs = new ArrayList<Pair>();
         int at = 0;
         while (at < rows.size()) {
-            int gone = at;
-            while (at < rows.size() && rows.get(at).kind() == '-') {
-                at++;
+            var run = Run.at(at, rows.size(), i -> rows.get(i).kind());
+            for (int i = 0; i < Math.max(run.removed(), run.added()); i++) {
+                pairs.add(new Pair(
+                        i < run.removed() ? rows.get(run.gone() + i) : null,
+                        i < run.added() ? rows.get(run.came() + i) : null));
             }
-            int came = at;
-            while (at < rows.size() && rows.get(at).kind() == '+') {
-                at++;
-            }
-            int removed = came - gone;
-            int added = at - came;
-            for (int i = 0; i < Math.max(removed, added); i++) {
-                pairs.add(new Pair(i < removed ? rows.get(gone + i) : null, i < added ? rows.get(came + i) : null));
-            }
-            if (removed + added == 0) {
+            if (run.isEmpty()) {
                 pairs.add(new Pair(rows.get(at), rows.get(at)));
-                at++;
             }
+            at = run.next();
         }
         return pairs;
+    }
+
+    /// Rows that were removed, and behind them those that came in their place.
+    ///
+    /// @param gone the first that was removed
+    /// @param came the first that came
+    private record Run(int gone, int came, int end) {
+        static Run at(int from, int size, IntFunction<Character> kind) {
+            int came = from;
+            while (came < size && kind.apply(came) == '-') {
+                came++;
+            }
+            int end = came;
+            while (end < size && kind.apply(end) == '+') {
+                end++;
+            }
+            return new Run(from, came, end);
+        }
+
+        int removed() {
+            return came - gone;
+        }
+
+        int added() {
+            return end - came;
+        }
+
+        boolean isEmpty() {
+            return gone == end;
+        }
+
+        /// The row to go on with: where there is no change here, the one behind it.
+        int next() {
+            return Math.max(end, gone + 1);
+        }
     }
 
     private static final class Builder {
@@ -117,18 +146,11 @@ public record FileDiff(List<Row> rows, int next, int weight) {
         private void mark(WordDiff words) {
             int at = 0;
             while (at < rows.size()) {
-                int gone = at;
-                while (at < rows.size() && rows.get(at).kind() == '-') {
-                    at++;
+                var run = Run.at(at, rows.size(), i -> rows.get(i).kind());
+                for (int i = 0; i < Math.min(run.removed(), run.added()); i++) {
+                    mark(run.gone() + i, run.came() + i, words);
                 }
-                int came = at;
-                while (at < rows.size() && rows.get(at).kind() == '+') {
-                    at++;
-                }
-                for (int i = 0; i < Math.min(came - gone, at - came); i++) {
-                    mark(gone + i, came + i, words);
-                }
-                at = Math.max(at, gone + 1);
+                at = run.next();
             }
         }
 

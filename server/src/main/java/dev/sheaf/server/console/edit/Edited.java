@@ -47,7 +47,7 @@ public record Edited(BundleRecord bundle) {
     /// Sends JSON that counts only where the thing is still as it was shown.
     ///
     /// @param etag of what was shown; null: whatever it is
-    static Answer send(
+    public static Answer send(
             PageCall page,
             Method method,
             ApiPath path,

@@ -50,11 +50,7 @@ public final class FilesPages {
                 .with("next", next == null ? "" : edited.at("/files?cursor=") + ApiPath.encode(next))
                 .with("errors", errors)
                 .status(errors.isEmpty() ? 200 : 422)
-                .forMachines(new Machine(
-                        List.of(
-                                "GET " + Edited.api(page, "/assets"),
-                                "PUT " + Edited.api(page, "/assets/skills/notes/SKILL.md")),
-                        List.of()))
+                .forMachines(machine(page))
                 .show();
     }
 
@@ -153,22 +149,36 @@ public final class FilesPages {
         return edited.view(page, "Not editable here", "edit/not-text")
                 .with("path", path)
                 .with("limit", Show.size(MAX_TEXT))
+                .forMachines(machine(page, path))
                 .show();
     }
 
     private static Answer show(PageCall page, Edited edited, Draft draft, FormErrors errors) {
         String title = draft.before().isEmpty() ? "New file" : Show.visible(draft.before());
+        String path = draft.before().isEmpty() ? "skills/notes/SKILL.md" : draft.before();
         return edited.view(page, title, "edit/file")
                 .with("draft", draft)
                 .with("max", MAX_TEXT)
                 .with("marks", marks(draft.text()))
                 .with("errors", errors)
                 .status(errors.isEmpty() ? 200 : 422)
+                .forMachines(machine(page, path))
                 .show();
     }
 
+    /// What programs do with all working files.
+    static Machine machine(PageCall page) {
+        var one = new WorkingFiles(page).path("skills/notes/SKILL.md");
+        return new Machine(List.of("GET " + Edited.api(page, "/assets"), "PUT " + one), List.of());
+    }
+
+    private static Machine machine(PageCall page, String path) {
+        var file = new WorkingFiles(page).path(path);
+        return new Machine(List.of("GET " + file, "PUT " + file), List.of());
+    }
+
     /// Where a text has characters that an editor does not show.
-    static List<String> marks(String text) {
+    public static List<String> marks(String text) {
         var marks = new ArrayList<String>();
         int line = 1;
         for (int i = 0; i < text.length() && marks.size() <= MAX_MARKS; ) {
@@ -235,7 +245,10 @@ public final class FilesPages {
 
     private Answer askToDelete(PageCall page) {
         var edited = Edited.of(page);
-        String path = Show.text(page.query("path"));
+        String path = page.query("path");
+        if (path == null) {
+            return page.seeOther(edited.at("/files"));
+        }
         return edited.view(page, "Delete a file", "edit/delete-file")
                 .with("path", path)
                 .forMachines(new Machine(List.of("DELETE " + new WorkingFiles(page).path(path)), List.of()))

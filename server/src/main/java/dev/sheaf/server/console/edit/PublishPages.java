@@ -109,6 +109,7 @@ public final class PublishPages {
         var edited = Edited.of(page);
         return edited.view(page, "Begin again", "edit/reset")
                 .with("changes", Changes.of(page, edited))
+                .forMachines(FilesPages.machine(page))
                 .show();
     }
 
@@ -171,6 +172,7 @@ public final class PublishPages {
                 .with("isText", isText)
                 .with("lines", shown)
                 .with("isCut", lines.size() > shown.size() || isText && diff.isEmpty())
+                .forMachines(new Machine(List.of("GET " + files.path(path)), List.of()))
                 .show();
     }
 

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What a bundle says of itself, who sees it, and whether people are advised against it.
 public final class SettingsPages {
-    private static final FormErrors CHANGED = new FormErrors(
+    /// Said where something else was saved since the page was shown.
+    public static final FormErrors CHANGED = new FormErrors(
             Map.of(),
             List.of("Somebody else has changed the bundle since this page was shown. Below is what you typed;"
                     + " saving it now replaces theirs."));

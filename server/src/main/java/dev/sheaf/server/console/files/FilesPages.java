@@ -1,5 +1,6 @@
 package dev.sheaf.server.console.files;
 
+import dev.sheaf.model.wire.bundle.DownloadCounts;
 import dev.sheaf.model.wire.bundle.Layer;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.console.ApiPath;
@@ -8,6 +9,7 @@ import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.Show;
 import dev.sheaf.server.console.View;
+import dev.sheaf.server.console.bundle.Pulls;
 import dev.sheaf.server.console.source.Excerpt;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
@@ -39,23 +41,21 @@ public final class FilesPages {
         var shown = Notes.within(notes, NOTES);
         String name = opened.bundle().ref();
         String version = opened.version().version();
-        return view(page, opened, name + ":" + version, "files/version")
+        var view = view(page, opened, name + ":" + version, "files/version")
                 .with("tree", Tree.of(opened, wanted))
                 .with("notes", shown)
                 .with("moreNotes", notes.size() - shown.size())
-                .forMachines(
-                        "GET "
-                                + ApiPath.of(
-                                        "/v1/namespaces/{}/bundles/{}/versions/{}",
-                                        opened.bundle().namespace(),
-                                        opened.bundle().slug(),
-                                        version),
-                        "sheaf pull " + name + ":" + version)
-                .show();
+                .forMachines(new Machine(
+                        List.of("GET " + opened.api(""), "GET " + opened.api("/downloads")),
+                        List.of("sheaf pull " + name + ":" + version)));
+        if (opened.seen().isInside()) {
+            view.with("pulls", Pulls.of(page.api().get(DownloadCounts.class, opened.api("/downloads"))));
+        }
+        return view.show();
     }
 
     private static View view(PageCall page, Opened opened, String title, String template) {
-        return page.view(title, template).with("opened", opened).in("browse");
+        return page.view(title, template).with("opened", opened).forEverybody().in("browse");
     }
 
     private Answer file(PageCall page) {

@@ -61,6 +61,15 @@ public record Opened(Seen seen, BundleRecord bundle, VersionDetail version) {
         return place() + "/raw/" + ApiPath.encodeFile(path);
     }
 
+    /// What the API calls the version, and what is below it.
+    ApiPath api(String rest) {
+        return ApiPath.of(
+                "/v1/namespaces/{}/bundles/{}/versions/{}" + rest,
+                bundle.namespace(),
+                bundle.slug(),
+                version.version());
+    }
+
     /// What the API calls a file.
     ApiPath asset(String path) {
         return ApiPath.of(

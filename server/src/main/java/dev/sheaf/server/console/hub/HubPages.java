@@ -87,6 +87,7 @@ public final class HubPages {
                                 : Asked.of(text, sort, asked.category())
                                         .with("cursor", next)
                                         .toString())
+                .forEverybody()
                 .in("browse")
                 .searching(text)
                 .forMachines(call, text.isBlank() ? "sheaf search" : "sheaf search " + Shell.quote(text))

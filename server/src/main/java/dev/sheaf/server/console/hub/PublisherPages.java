@@ -32,8 +32,6 @@ public final class PublisherPages {
                         HubBundle.class,
                         ApiPath.of("/v1/hub/publishers/{}/bundles", namespace).with("limit", 1))
                 .data();
-        String next = found.meta().nextCursor();
-        var here = ApiPath.of("/{}", namespace);
         return page.view(namespace, "hub/publisher")
                 .with("namespace", namespace)
                 .with(
@@ -41,8 +39,8 @@ public final class PublisherPages {
                         listed.isEmpty() ? "" : listed.getFirst().publisher().displayName())
                 .with("hasFeed", !listed.isEmpty())
                 .with("bundles", found.data())
-                .with("first", cursor == null ? "" : here.toString())
-                .with("next", next == null ? "" : here.with("cursor", next).toString())
+                .paged(() -> ApiPath.of("/{}", namespace), cursor, found.meta().nextCursor())
+                .forEverybody()
                 .in("browse")
                 .forMachines(call, "sheaf bundles list " + Shell.quote(namespace))
                 .show();

@@ -81,7 +81,7 @@ public final class WebhookPages {
     /// Leads to the webhook, where its secret is shown this once.
     private static Answer once(OrgCall call, Webhook webhook, String said) {
         String place = place(call, webhook);
-        Shown.leave(call.page(), Show.text(webhook.secret()), place);
+        call.page().leaveSecret(Show.text(webhook.secret()), place);
         return call.page().seeOther(place, Notice.ok(said));
     }
 
@@ -111,7 +111,7 @@ public final class WebhookPages {
         return call.view("Webhook to " + Urls.host(webhook), "webhook/webhook", NAV)
                 .with("webhook", webhook)
                 .with("place", place)
-                .with("secret", Shown.take(call.page(), place))
+                .with("secret", call.page().secret(place, "whsec_"))
                 .with("form", form)
                 .with("errors", errors)
                 .forMachines("GET " + path(call), "sheaf webhooks show " + webhook.id())

@@ -10,7 +10,10 @@ public final class WithdrawPages {
     private WithdrawPages() {}
 
     public static List<Route> routes(Pages pages) {
-        return Stream.of(new VersionPages().routes(pages), new DeletionPages().routes(pages))
+        return Stream.of(
+                        new VersionPages().routes(pages),
+                        new PurgePages().routes(pages),
+                        new DeletionPages().routes(pages))
                 .flatMap(List::stream)
                 .toList();
     }

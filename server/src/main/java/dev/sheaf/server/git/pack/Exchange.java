@@ -72,7 +72,7 @@ public final class Exchange {
 
     /// The names of the history, and what this side can; for version 0.
     public byte[] advertisement(Budget budget) {
-        return advertisement(pack(new PackPlan.Recorder(0), budget));
+        return advertisement(pack(StoredObjects.of(history, database, budget), new PackPlan.Recorder(0)));
     }
 
     private static byte[] advertisement(UploadPack asked) {
@@ -92,8 +92,7 @@ public final class Exchange {
         return advertisement(pack(repository, true));
     }
 
-    private UploadPack pack(PackPlan.Recorder recorder, Budget budget) {
-        var objects = StoredObjects.of(history, database, budget);
+    private UploadPack pack(StoredObjects objects, PackPlan.Recorder recorder) {
         return pack(new StoredRepository(history.refs(), new StoredReader(objects, recorder)), isNew);
     }
 
@@ -120,9 +119,14 @@ public final class Exchange {
     public Outcome answer(byte[] request, int most, Budget budget) {
         var recorder = new PackPlan.Recorder(most);
         var wanted = new HashSet<ObjectId>();
-        try (var pack = pack(recorder, budget)) {
+        var objects = StoredObjects.of(history, database, budget);
+        var asked = Asked.read(request, id -> objects.commit(id).isPresent(), budget);
+        if (asked.isEmpty()) {
+            return refused("these are no ids of objects: too many of them have the same digits in the same place");
+        }
+        try (var pack = pack(objects, recorder)) {
             pack.setPreUploadHook(noting(wanted));
-            pack.uploadWithExceptionPropagation(new ByteArrayInputStream(request), recorder.out(), null);
+            pack.uploadWithExceptionPropagation(new ByteArrayInputStream(asked.get()), recorder.out(), null);
         } catch (PackPlan.TooManyObjects e) {
             return new Outcome.TooLarge();
         } catch (PackProtocolException | ServiceMayNotContinueException e) {

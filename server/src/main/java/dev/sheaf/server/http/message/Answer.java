@@ -13,7 +13,7 @@ public final class Answer {
     /// A header line.
     public record Header(String name, String value) {}
 
-    /// Writes a body. Runs once, on the request's thread, and never for HEAD.
+    /// Writes a body. Runs once, on the request's thread, and for HEAD only where the content packs.
     public interface Writer {
         void writeTo(OutputStream out) throws IOException;
     }
@@ -52,8 +52,13 @@ public final class Answer {
         /// Content that is written piece by piece.
         ///
         /// @param length in bytes, or [#UNKNOWN]
-        record Content(String mediaType, long length, Writer writer) implements Body {
+        /// @param packs whether it is sent in a coding where the client takes one, such as gzip
+        record Content(String mediaType, long length, Writer writer, boolean packs) implements Body {
             public static final long UNKNOWN = -1;
+
+            public Content(String mediaType, long length, Writer writer) {
+                this(mediaType, length, writer, false);
+            }
         }
 
         /// Content as things happen.
@@ -193,6 +198,16 @@ public final class Answer {
     public Answer written(Json.Written json) {
         var body = this.body instanceof Body.Json its ? new Body.Json(json, its.mediaType(), json) : this.body;
         return new Answer(status, reason, headers, body, place, sending);
+    }
+
+    /// The same answer, whose content is sent in a coding where the client takes one. For texts that are
+    /// short enough for memory. Not for a secret together with words of a stranger: the length would tell of
+    /// the secret.
+    public Answer packed() {
+        var packed = body instanceof Body.Content its && its.length() != Body.Content.UNKNOWN
+                ? new Body.Content(its.mediaType(), its.length(), its.writer(), true)
+                : body;
+        return new Answer(status, reason, headers, packed, place, sending);
     }
 
     /// The same answer with words of its own behind the status code (RFC 9112, section 4), which some clients show

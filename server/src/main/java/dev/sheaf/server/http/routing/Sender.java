@@ -111,7 +111,7 @@ final class Sender {
 
     private static void json(Ready ready, Answer.Body.Json json, Call call, ServerResponse response) {
         byte[] bytes = ready.json();
-        var wanted = coding(json, bytes, call, response);
+        var wanted = json.isSecret() ? Optional.<Coding>empty() : coding(bytes.length, call, response);
         if (ready.unmodified()) {
             etag(ready, wanted, response);
             response.status(Status.NOT_MODIFIED_304);
@@ -159,10 +159,10 @@ final class Sender {
         return body.value() instanceof Json.Written written ? written.etag() : Optional.empty();
     }
 
-    /// The coding for an answer: none for what is small, for the registry, whose clients take none, and for what
-    /// holds a secret, whose length would tell of it.
-    private static Optional<Coding> coding(Answer.Body.Json json, byte[] bytes, Call call, ServerResponse response) {
-        if (bytes.length < Coding.WORTHWHILE || json.isSecret() || call.isOfRegistry()) {
+    /// The coding for an answer: none for what is small, and for the registry, whose clients take none. What holds a
+    /// secret gets none either, since its length would tell of it: nobody asks here for that.
+    private static Optional<Coding> coding(long length, Call call, ServerResponse response) {
+        if (length < Coding.WORTHWHILE || call.isOfRegistry()) {
             return Optional.empty();
         }
         response.headers().add(HeaderNames.VARY, "Accept-Encoding");
@@ -188,11 +188,42 @@ final class Sender {
     }
 
     private static void content(Ready ready, Answer.Body.Content content, Call call, ServerResponse response) {
+        var wanted = content.packs() ? coding(content.length(), call, response) : Optional.<Coding>empty();
         if (ready.unmodified()) {
+            wanted.ifPresent(coding -> etagOf(coding, ready, response));
             response.status(Status.NOT_MODIFIED_304);
             bodiless(call, response);
             return;
         }
+        var packed = wanted.flatMap(coding -> packed(coding, content, ready, call));
+        wanted.filter(coding -> packed.isPresent()).ifPresent(coding -> {
+            etagOf(coding, ready, response);
+            response.header(HeaderNames.CONTENT_ENCODING, coding.token());
+        });
+        plain(ready, packed.orElse(content), call, response);
+    }
+
+    /// Content in a coding; empty where that is not shorter.
+    private static Optional<Answer.Body.Content> packed(
+            Coding coding, Answer.Body.Content content, Ready ready, Call call) {
+        var bytes = new ByteArrayOutputStream((int) content.length());
+        try {
+            content.writer().writeTo(bytes);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        byte[] plain = bytes.toByteArray();
+        String etag = own(ready.answer()).orElseGet(() -> call.computing().digest(plain));
+        return call.computing()
+                .coded(coding, plain, etag)
+                .map(sent -> new Answer.Body.Content(content.mediaType(), sent.length, out -> out.write(sent)));
+    }
+
+    private static void etagOf(Coding coding, Ready ready, ServerResponse response) {
+        own(ready.answer()).ifPresent(etag -> response.header(HeaderNames.ETAG, coding.etag(etag)));
+    }
+
+    private static void plain(Ready ready, Answer.Body.Content content, Call call, ServerResponse response) {
         response.header(HeaderNames.CONTENT_TYPE, content.mediaType());
         if (call.isHead() || content.length() == 0) {
             if (content.length() != Answer.Body.Content.UNKNOWN) {

@@ -198,8 +198,17 @@ public final class Claims {
         return handed;
     }
 
-    /// Empty where its bundle is gone: then it has failed.
+    /// Empty where its bundle is gone, or that of its instruction: then it has failed.
     private Optional<Handed> handOut(Caller.Known caller, Claiming.Claimed claimed, String host) {
+        try {
+            return told(caller, claimed, host);
+        } catch (Prompts.BundleGoneException e) {
+            failGone(claimed, e.bundle());
+            return Optional.empty();
+        }
+    }
+
+    private Optional<Handed> told(Caller.Known caller, Claiming.Claimed claimed, String host) {
         var job = claimed.job();
         String named = job.bundle() == null ? claimed.queue().bundle() : job.bundle();
         if (named == null) {

@@ -44,13 +44,14 @@ public final class Executions {
     ///
     /// @param job as it is shown
     /// @param bundle null: it has none
+    /// @throws Prompts.BundleGoneException where the bundle of its instruction is
     Claim of(Claiming.Claimed claimed, Job job, Execution.@Nullable Bundle bundle) {
         var instruction = claimed.instruction();
         if (instruction == null) {
             return new Claim(job, null, execution(claimed, bundle, ""), null);
         }
         try {
-            String source = prompts.source(instruction);
+            String source = prompts.source(claimed.job().organizationId(), instruction);
             var template = template(instruction, source);
             var variables = variables(claimed, bundle);
             String rendered = cpu.run(Template.TIME, budget -> template.render(variables, clock, budget));
@@ -61,6 +62,8 @@ public final class Executions {
                     null);
         } catch (TemplateException e) {
             return new Claim(job, null, null, new Claim.ExecutionError(PROMPT_ERROR, message(e)));
+        } catch (Prompts.BundleGoneException e) {
+            throw e;
         } catch (Prompts.GoneException e) {
             return new Claim(job, null, null, new Claim.ExecutionError(PROMPT_ERROR, message(e)));
         }

@@ -1,7 +1,9 @@
 package dev.sheaf.server.queue.route;
 
+import dev.sheaf.model.Problem;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.server.auth.KeyState;
+import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.auth.Restrictions;
 import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.EventFilter;
@@ -12,8 +14,10 @@ import dev.sheaf.server.queue.QueueSight;
 import java.util.Optional;
 import java.util.UUID;
 
-/// What the author of a route may read now.
-record Author(Scope scope, Restrictions restrictions) {
+/// What the author of a route or a schedule may do now.
+public record Author(Scope scope, Restrictions restrictions) {
+    static final String GONE = "author-gone";
+    static final String MAY_NOT_ENQUEUE = "author-may-not-enqueue";
     private static final String KEY = "key:";
     private static final String USER = "user:";
     private static final int MOST_ROTATIONS = 100;
@@ -45,6 +49,23 @@ record Author(Scope scope, Restrictions restrictions) {
             found = next == null ? Optional.empty() : ApiKeyRows.find(tx, organization, next);
         }
         return Optional.empty();
+    }
+
+    /// Only a person and a key can be asked later what they may do.
+    ///
+    /// @param made what it wants to make, such as `routes`
+    public static void refuseForeign(Tx tx, Origin origin, String made) {
+        if (find(tx, origin.organizationId(), origin.actor()).isEmpty()) {
+            throw new Problem.Forbidden(made + " are made by people and API keys; this credential is neither").raise();
+        }
+    }
+
+    /// Why somebody may not put jobs into a queue any more; empty: they may.
+    public static Optional<String> objection(Tx tx, QueueRow queue, String actor) {
+        var author = find(tx, queue.organizationId(), actor);
+        return author.isEmpty()
+                ? Optional.of(GONE)
+                : author.get().mayEnqueue(queue) ? Optional.empty() : Optional.of(MAY_NOT_ENQUEUE);
     }
 
     EventFilter.Reader reader() {

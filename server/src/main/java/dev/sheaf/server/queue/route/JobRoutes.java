@@ -84,7 +84,7 @@ public final class JobRoutes {
         check(given.template());
         return database.write(tx -> {
             OrganizationRows.lock(tx, origin.organizationId());
-            refuseForeign(tx, origin);
+            Author.refuseForeign(tx, origin, "routes");
             if (RouteRows.count(tx, origin.organizationId()) >= MOST) {
                 throw new Problem.Conflict("the organization has " + MOST + " routes, the limit; delete one first")
                         .raise();
@@ -107,13 +107,6 @@ public final class JobRoutes {
             RouteRows.insert(tx, row);
             return noted(tx, origin, row, "create").toWire();
         });
-    }
-
-    /// Only a person and a key can be asked later what they may read.
-    private static void refuseForeign(Tx tx, Origin origin) {
-        if (Author.find(tx, origin.organizationId(), origin.actor()).isEmpty()) {
-            throw new Problem.Forbidden("routes are made by people and API keys; this credential is neither").raise();
-        }
     }
 
     private void check(@Nullable String template) {
@@ -199,7 +192,7 @@ public final class JobRoutes {
                     id,
                     RouteRows.lock(tx, caller.organizationId(), id).orElse(null));
             check.accept(row.toWire());
-            refuseForeign(tx, origin);
+            Author.refuseForeign(tx, origin, "routes");
             var given = patch.to(fields -> Given.patched(fields, row));
             boolean begins = given.enabled() && !row.enabled();
             var edited = new RouteRow(

@@ -88,7 +88,7 @@ public final class Router implements Worker.Job {
         }
         var author = Author.find(tx, organization, route.get().createdBy());
         if (author.isEmpty()) {
-            RouteRows.disable(tx, id, "author-gone");
+            RouteRows.disable(tx, id, Author.GONE);
             return null;
         }
         return new Reading(route.get(), author.get());
@@ -129,7 +129,7 @@ public final class Router implements Worker.Job {
                 return true;
             }
             if (!author.get().mayEnqueue(queue)) {
-                RouteRows.disable(tx, route.id(), "author-may-not-enqueue");
+                RouteRows.disable(tx, route.id(), Author.MAY_NOT_ENQUEUE);
                 return true;
             }
             RouteRows.failed(tx, route.id(), null);

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A schedule of a queue.
 ///
+/// @param disabled why the service disabled it; null: it did not
 /// @param nextAt null: never again, or it is not enabled
 record ScheduleRow(
         UUID id,
@@ -18,6 +19,7 @@ record ScheduleRow(
         @Nullable JsonText input,
         String jobType,
         boolean enabled,
+        @Nullable String disabled,
         @Nullable Instant nextAt,
         @Nullable Instant lastAt,
         Instant createdAt,
@@ -33,6 +35,7 @@ record ScheduleRow(
                 input == null ? null : input.toWire(),
                 jobType,
                 enabled,
+                disabled,
                 nextAt,
                 lastAt,
                 createdAt,

@@ -24,7 +24,8 @@ final class ScheduleRows {
         tx.change("""
                 UPDATE schedule
                 SET name = :name, cron = :cron, time_zone = :timeZone, input = :input, job_type = :jobType,
-                    enabled = :enabled, next_at = :nextAt, updated_at = :now
+                    enabled = :enabled, disabled = :disabled, next_at = :nextAt, created_by = :createdBy,
+                    updated_at = :now
                 WHERE id = :id
                 """, row);
     }
@@ -95,5 +96,18 @@ final class ScheduleRows {
                         "due",
                         row.nextAt())
                 == 1;
+    }
+
+    /// It makes no more jobs, unless its time has been looked at by another node.
+    static void disable(Tx tx, ScheduleRow row, String reason) {
+        tx.change(
+                "UPDATE schedule SET enabled = 0, disabled = :reason, next_at = NULL, updated_at = :now"
+                        + " WHERE id = :id AND next_at = :due",
+                "reason",
+                reason,
+                "id",
+                row.id(),
+                "due",
+                row.nextAt());
     }
 }

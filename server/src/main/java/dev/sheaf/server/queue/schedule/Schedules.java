@@ -19,6 +19,7 @@ import dev.sheaf.server.queue.claim.JobClock;
 import dev.sheaf.server.queue.job.Enqueue;
 import dev.sheaf.server.queue.job.NewJob;
 import dev.sheaf.server.queue.job.Priority;
+import dev.sheaf.server.queue.route.Author;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -80,6 +81,7 @@ public final class Schedules implements JobClock.Ticks {
         return database.write(tx -> {
             OrganizationRows.lock(tx, queue.organizationId());
             QueueRows.lock(tx, queue.id());
+            Author.refuseForeign(tx, origin, "schedules");
             if (ScheduleRows.count(tx, queue.id()) >= MOST) {
                 throw new Problem.Conflict("the queue has " + MOST + " schedules, the limit; delete one first").raise();
             }
@@ -97,6 +99,7 @@ public final class Schedules implements JobClock.Ticks {
                     given.input(),
                     given.jobType(),
                     given.enabled(),
+                    null,
                     next,
                     null,
                     tx.now(),
@@ -148,6 +151,8 @@ public final class Schedules implements JobClock.Ticks {
         return ScheduleRows.find(tx, queue.id(), id).orElseThrow(() -> new Problem.NotFound("schedule " + id).raise());
     }
 
+    /// Changes one. Whoever does so is its author from then on.
+    ///
     /// @param patch a merge patch (RFC 7396)
     /// @param check looks at the schedule as it is, and may refuse
     /// @throws ProblemException validation-failed, not-found
@@ -159,6 +164,7 @@ public final class Schedules implements JobClock.Ticks {
             QueueRows.lock(tx, queue.id());
             var row = find(tx, queue, id);
             check.accept(row.toWire());
+            Author.refuseForeign(tx, origin, "schedules");
             var edited = new ScheduleRow(
                     id,
                     queue.id(),
@@ -168,10 +174,11 @@ public final class Schedules implements JobClock.Ticks {
                     given.input(),
                     given.jobType(),
                     given.enabled(),
+                    given.enabled() ? null : row.disabled(),
                     next,
                     row.lastAt(),
                     row.createdAt(),
-                    row.createdBy(),
+                    origin.actor(),
                     tx.now());
             ScheduleRows.update(tx, edited);
             note(tx, origin, queue, "update", edited);
@@ -213,10 +220,7 @@ public final class Schedules implements JobClock.Ticks {
         var next = following(row);
         try {
             database.write(tx -> {
-                if (ScheduleRows.advance(tx, row, next)) {
-                    var queue = QueueRows.find(tx, row.queueId()).orElseThrow();
-                    Enqueue.enqueue(tx, queue, row.createdBy(), List.of(job(row)));
-                }
+                QueueRows.find(tx, row.queueId()).ifPresent(queue -> make(tx, queue, row, next));
                 return row;
             });
         } catch (ProblemException e) {
@@ -228,6 +232,15 @@ public final class Schedules implements JobClock.Ticks {
                     row.id(),
                     e.problem().detail());
             database.write(tx -> ScheduleRows.advance(tx, row, next));
+        }
+    }
+
+    private static void make(Tx tx, QueueRow queue, ScheduleRow row, @Nullable Instant next) {
+        var objection = Author.objection(tx, queue, row.createdBy());
+        if (objection.isPresent()) {
+            ScheduleRows.disable(tx, row, objection.get());
+        } else if (ScheduleRows.advance(tx, row, next)) {
+            Enqueue.enqueue(tx, queue, row.createdBy(), List.of(job(row)));
         }
     }
 

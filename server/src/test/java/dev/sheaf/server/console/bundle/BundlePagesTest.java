@@ -6,24 +6,19 @@ import dev.sheaf.server.console.OnConsole;
 import dev.sheaf.server.testing.Browser;
 import dev.sheaf.server.testing.Reply;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /// The first page of a bundle, and its versions.
 class BundlePagesTest extends OnConsole {
-    private final Browser anybody = new Browser();
+    private Browser anybody = new Browser();
 
     @Override
     public void prepare() {
+        anybody = browser();
         app().push("acme/open", "1.0.0", "public", "# Open");
         app().push("acme/hidden", "1.0.0", "private", "# Hidden");
         String other = app().secondOrganization("theirs");
         app().send("POST", "/v1/namespaces/theirs/bundles", other, "{\"slug\": \"secret\"}");
-    }
-
-    @AfterAll
-    void close() {
-        anybody.close();
     }
 
     private Reply edit(String bundle, String json) {
@@ -200,5 +195,49 @@ class BundlePagesTest extends OnConsole {
 
         var second = anybody.follow(first, "cursor=");
         assertThat(second.html()).contains(">1.0.0<", "From the beginning").doesNotContain(">1.0.50<");
+    }
+
+    private String drawn(String slug, Browser browser) {
+        app().countDownloads();
+        return browser.open(at("/acme/" + slug)).html();
+    }
+
+    @Test
+    void pullsAreDrawnWithTheirNumbers() {
+        app().push("acme/pulled", "1.0.0", "public", "# Pulled");
+        app().push("acme/still", "1.0.0", "public", "# Still");
+        String pull = "/v1/namespaces/acme/bundles/pulled/versions/1.0.0:pull";
+        app().get(pull, null);
+        app().get(pull, app().admin());
+
+        assertThat(drawn("pulled", anybody))
+                .contains("2 pulls in 30 days", "2 pulls in all<", "class=\"spark\"", "role=\"img\"")
+                .contains("Pulls a day in the last 90 days: 2 in all, most of them on ")
+                .doesNotContain("style=");
+        assertThat(drawn("still", anybody))
+                .contains("0 pulls in 30 days", "No pulls in the last 90 days.")
+                .doesNotContain("class=\"spark\"");
+        try (var reader = person("pulls@acme.test", "default", "reader")) {
+            assertThat(drawn("pulled", reader)).contains("2 pulls in all, 1 by <span class=\"u\">acme</span> itself");
+        }
+    }
+
+    @Test
+    void membersAreToldHowAVersionIsUsed() {
+        app().push("acme/used", "1.0.0", "public", "# Used");
+        app().push("acme/used", "1.1.0", "public", "# Used more");
+        String pull = "/v1/namespaces/acme/bundles/used/versions/1.0.0:pull";
+        app().get(pull, null);
+        app().get(pull, app().admin());
+        app().countDownloads();
+        try (var reader = person("used@acme.test", "default", "reader")) {
+            assertThat(reader.open(at("/acme/used/versions/1.0.0")).html())
+                    .contains(
+                            "shown to your organization", "2, 1 by your organization", "<dt>Last</dt>", "since <time");
+            assertThat(reader.open(at("/acme/used/versions/1.1.0")).html())
+                    .contains("No pulls in the last 90 days", "nobody yet");
+        }
+        assertThat(anybody.open(at("/acme/used/versions/1.0.0")).html())
+                .doesNotContain("shown to your organization", "by your organization");
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.console.FileScenario;
 import dev.sheaf.server.console.OnConsole;
-import dev.sheaf.server.testing.Browser;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -58,7 +57,7 @@ class ComparePagesTest extends OnConsole {
     }
 
     private String open(String path) {
-        try (var browser = new Browser()) {
+        try (var browser = browser()) {
             return FileScenario.open(browser, at(path));
         }
     }
@@ -93,7 +92,7 @@ class ComparePagesTest extends OnConsole {
 
     @Test
     void whatDoesNotFitIsALinkAway() {
-        try (var browser = new Browser()) {
+        try (var browser = browser()) {
             var lines = browser.open(at(PAIR + "?file=lines.txt"));
             int pages = 1;
             while (lines.html().contains("Go on reading what changed here")) {
@@ -132,7 +131,7 @@ class ComparePagesTest extends OnConsole {
         }
         FileScenario.push(app(), "compare/many", "1.0.0", "public", before);
         FileScenario.push(app(), "compare/many", "1.1.0", "public", after);
-        try (var browser = new Browser()) {
+        try (var browser = browser()) {
             var page = browser.open(at("/compare/many/compare/1.0.0...1.1.0"));
             int pages = 1;
             while (page.html().contains("More files")) {

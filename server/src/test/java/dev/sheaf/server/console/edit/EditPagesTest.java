@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.server.console.OnConsole;
 import dev.sheaf.server.testing.Browser;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /// Texts, visibility, advice, versions and deletion of a bundle, by pages.
@@ -20,11 +19,6 @@ class EditPagesTest extends OnConsole {
         owner = person("owner@acme.test", "default", "owner");
         app().push("acme/notes", "1.0.0", "public", "first");
         app().push("acme/notes", "1.1.0", "public", "second");
-    }
-
-    @AfterAll
-    void close() {
-        owner.close();
     }
 
     private Browser.Page send(String page, String action, Map<String, String> fields) {
@@ -119,6 +113,43 @@ class EditPagesTest extends OnConsole {
     }
 
     @Test
+    void aVersionIsPurgedByItsNameAndWithAReason() {
+        app().push("acme/leak", "1.0.0", "private", "password");
+        String one = "/acme/leak/settings/versions/1.0.0";
+        String api = "/v1/namespaces/acme/bundles/leak/versions/1.0.0";
+        assertThat(owner.follow(owner.open(at(one + "/delete")), "/purge").html())
+                .contains("Purge <span", "DELETE " + api + "?purge=true");
+
+        var unnamed = send(one + "/purge", one + "/purge", Map.of("confirm", "leak", "reason", "Held it"));
+        assertThat(unnamed.html()).contains("That is not its name", "value=\"Held it\"");
+        var unreasoned = send(one + "/purge", one + "/purge", Map.of("confirm", "acme/leak:1.0.0"));
+        assertThat(unreasoned.html()).contains("id=\"error-reason\"");
+        assertThat(app().get(api, app().admin()).status()).isEqualTo(200);
+
+        var done = send(one + "/purge", one + "/purge", Map.of("confirm", "acme/leak:1.0.0", "reason", "Held it"));
+
+        assertThat(done.html()).contains("acme/leak:1.0.0 is purged.");
+        assertThat(app().get(api, app().admin()).status()).isEqualTo(410);
+    }
+
+    @Test
+    void whoIsNoAdministratorPurgesNothing() {
+        app().push("acme/stays", "1.0.0", "private", "x");
+        String one = "/acme/stays/settings/versions/1.0.0/purge";
+        try (var publisher = person("purges@acme.test", "default", "publisher")) {
+            var refused = publisher.submit(
+                    publisher.open(at(one)),
+                    "action=\"" + one + "\"",
+                    Map.of("confirm", "acme/stays:1.0.0", "reason", "x"));
+
+            assertThat(refused.status()).isIn(403, 422);
+        }
+        assertThat(app().get("/v1/namespaces/acme/bundles/stays/versions/1.0.0", app().admin())
+                        .status())
+                .isEqualTo(200);
+    }
+
+    @Test
     void aBundleIsDeletedByItsNameAndComesBack() {
         app().push("acme/away", "1.0.0", "public", "x");
         String page = "/acme/away/settings/delete";
@@ -142,7 +173,7 @@ class EditPagesTest extends OnConsole {
         app().secondOrganization("others");
         try (var reader = person("reader@acme.test", "default", "reader");
                 var stranger = person("stranger@others.test", "others", "owner");
-                var nobody = new Browser()) {
+                var nobody = browser()) {
             for (String rest : new String[] {"", "/files", "/files/edit", "/publish", "/versions", "/delete"}) {
                 String page = at("/acme/hidden/settings" + rest);
                 assertThat(reader.open(page).status()).as(rest).isEqualTo(403);
@@ -152,11 +183,15 @@ class EditPagesTest extends OnConsole {
                         .isEqualTo(404);
                 assertThat(nobody.open(page).place().getPath()).as(rest).isEqualTo("/login");
             }
-            assertThat(stranger.open(at("/acme/hidden/restore")).html().replaceAll("acme/(bundles/)?hidden", "acme/x"))
-                    .isEqualTo(stranger.open(at("/acme/missing/restore"))
-                            .html()
-                            .replaceAll("acme/(bundles/)?missing", "acme/x"));
+            assertThat(restoring(stranger, "hidden")).isEqualTo(restoring(stranger, "missing"));
         }
+    }
+
+    private String restoring(Browser browser, String slug) {
+        return browser.open(at("/acme/" + slug + "/restore"))
+                .html()
+                .replaceAll("acme/(bundles/)?" + slug, "acme/x")
+                .replaceAll("name=\"_token\" value=\"[^\"]*\"", "");
     }
 
     @Test
@@ -172,6 +207,8 @@ class EditPagesTest extends OnConsole {
             "/versions/1.0.0/unyank",
             "/versions/1.0.0/deprecate",
             "/versions/1.0.0/delete",
+            "/versions/1.0.0/purge",
+            "/readme",
             "/delete"
         }) {
             assertThat(owner.post(at(SETTINGS + rest), "confirm=acme/notes&visibility=private")

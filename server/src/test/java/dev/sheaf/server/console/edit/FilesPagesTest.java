@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,11 +26,6 @@ class FilesPagesTest extends OnConsole {
     public void prepare() {
         owner = person("owner@acme.test", "default", "owner");
         app().push("acme/notes", "1.0.0", "public", "first");
-    }
-
-    @AfterAll
-    void close() {
-        owner.close();
     }
 
     private Browser.Page write(String path, Map<String, String> fields) {

@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /// New bundles: of nothing, of files, of a folder, of a zip.
@@ -25,11 +24,6 @@ class NewPagesTest extends OnConsole {
     public void prepare() {
         app().push("acme/there", "1.0.0", "public", "x");
         publisher = person("publisher@acme.test", "default", "publisher");
-    }
-
-    @AfterAll
-    void close() {
-        publisher.close();
     }
 
     private Browser.Page make(Map<String, String> fields, Chosen... files) {

@@ -6,7 +6,6 @@ import dev.sheaf.server.console.OnConsole;
 import dev.sheaf.server.testing.Browser;
 import dev.sheaf.server.testing.Eventually;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /// The feed of an organization, as people look at it.
@@ -24,11 +23,6 @@ class EventPagesTest extends OnConsole {
             app().push("news/kit", "1.0." + i, "public", "text " + i);
         }
         Eventually.within(LONG, () -> open("").html().contains("news/kit:1.0." + (VERSIONS - 1)));
-    }
-
-    @AfterAll
-    void leave() {
-        owner.close();
     }
 
     private Browser.Page open(String query) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FileScenario;
 import dev.sheaf.server.console.OnConsole;
-import dev.sheaf.server.testing.Browser;
 import dev.sheaf.server.testing.TestApp;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -63,7 +62,7 @@ class FilesPagesTest extends OnConsole {
     }
 
     private String open(String path) {
-        try (var browser = new Browser()) {
+        try (var browser = browser()) {
             return FileScenario.open(browser, at(path));
         }
     }
@@ -139,7 +138,7 @@ class FilesPagesTest extends OnConsole {
 
     @Test
     void aLongTextGoesOnOnAnotherPage() {
-        try (var browser = new Browser()) {
+        try (var browser = browser()) {
             var first = browser.open(at(V1 + "/files/lines.txt"));
 
             var second = browser.follow(first, "lines.txt?from=");
@@ -196,7 +195,7 @@ class FilesPagesTest extends OnConsole {
             many.put("d" + i % 7 + "/" + "q".repeat(150) + i + ".md", "x" + i);
         }
         FileScenario.push(app(), "files/many", "1.0.0", "public", many);
-        try (var browser = new Browser()) {
+        try (var browser = browser()) {
             var all = browser.open(at("/files/many/versions/1.0.0"));
             var folder = browser.follow(all, "folder=d3");
             var more = browser.follow(folder, "after=");
@@ -212,7 +211,7 @@ class FilesPagesTest extends OnConsole {
     @Test
     void everyFileOfRealBundlesHasASmallPage() throws IOException {
         int seen = 0;
-        try (var browser = new Browser()) {
+        try (var browser = browser()) {
             for (Path folder : TestApp.corpus()) {
                 var files = new HashMap<String, Object>();
                 try (var walk = Files.walk(folder)) {

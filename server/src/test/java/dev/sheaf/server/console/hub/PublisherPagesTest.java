@@ -3,7 +3,6 @@ package dev.sheaf.server.console.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.console.OnConsole;
-import dev.sheaf.server.testing.Browser;
 import org.junit.jupiter.api.Test;
 
 /// Publishers, and searching.
@@ -17,7 +16,7 @@ class PublisherPagesTest extends OnConsole {
 
     @Test
     void everybodySeesWhatIsPublicMembersSeeTheRest() {
-        try (var anybody = new Browser();
+        try (var anybody = browser();
                 var member = person("publisher@acme.test", "default", "reader")) {
             assertThat(anybody.open(at("/acme")).html())
                     .contains("href=\"/acme/open\"", "/v1/hub/publishers/acme/feed.atom")
@@ -29,7 +28,7 @@ class PublisherPagesTest extends OnConsole {
 
     @Test
     void aPublisherOfNothingPublicLooksLikeNone() {
-        try (var anybody = new Browser()) {
+        try (var anybody = browser()) {
             assertThat(anybody.open(at("/quiet")).status()).isEqualTo(404);
             assertThat(anybody.open(at("/nobody")).status()).isEqualTo(404);
         }
@@ -37,7 +36,7 @@ class PublisherPagesTest extends OnConsole {
 
     @Test
     void theListChangesWhileOneTypesAndByTheFormToo() {
-        try (var anybody = new Browser()) {
+        try (var anybody = browser()) {
             assertThat(anybody.open(at("/")).html()).contains("hx-get=\"/\"", "id=\"found\"");
             assertThat(anybody.open(at("/acme")).html()).doesNotContain("hx-get");
             assertThat(anybody.open(at("/?q=open")).html()).contains("1 bundle found", "href=\"/acme/open\"");

@@ -7,7 +7,6 @@ import dev.sheaf.server.testing.Browser;
 import dev.sheaf.server.testing.Eventually;
 import java.time.Duration;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /// The audit log: its filters, its export, and the proof that nothing is missing.
@@ -22,11 +21,6 @@ class AuditPagesTest extends OnConsole {
         owner = person("audit@acme.test", "default", "owner");
         app().secondOrganization("others");
         app().key("noted", "read");
-    }
-
-    @AfterAll
-    void closeBrowser() {
-        owner.close();
     }
 
     @Test

@@ -7,7 +7,6 @@ import dev.sheaf.server.testing.Browser;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /// The pages of keys: what one is for, its secret, its rights, its end.
@@ -23,11 +22,6 @@ class KeyPagesTest extends OnConsole {
         owner.close();
         owner = person("keys@acme.test", "default", "owner");
         foreign = app().secondOrganization("others");
-    }
-
-    @AfterAll
-    void closeBrowser() {
-        owner.close();
     }
 
     private Browser.Page make(Map<String, String> wanted) {

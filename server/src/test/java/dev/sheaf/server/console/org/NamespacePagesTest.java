@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.server.console.OnConsole;
 import dev.sheaf.server.testing.Browser;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /// Namespaces, and giving them away.
@@ -22,12 +21,6 @@ class NamespacePagesTest extends OnConsole {
         owner = person("spaces@acme.test", "default", "owner");
         app().secondOrganization("others");
         other = person("spaces@others.test", "others", "owner");
-    }
-
-    @AfterAll
-    void closeBrowsers() {
-        owner.close();
-        other.close();
     }
 
     private void claim(String handle) {

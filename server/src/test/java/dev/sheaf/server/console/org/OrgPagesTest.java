@@ -6,7 +6,6 @@ import dev.sheaf.server.console.OnConsole;
 import dev.sheaf.server.testing.Browser;
 import dev.sheaf.server.testing.TestApp;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /// Organizations: which one is in, what they hold, their names, making and leaving one.
@@ -27,11 +26,6 @@ class OrgPagesTest extends OnConsole {
         app().secondOrganization("others");
     }
 
-    @AfterAll
-    void closeBrowser() {
-        owner.close();
-    }
-
     @Test
     void listsOnesOwnWithTheRole() {
         assertThat(owner.open(at("/organizations")).html())
@@ -42,7 +36,7 @@ class OrgPagesTest extends OnConsole {
     @Test
     void tellsWhoIsInNone() {
         app().person("alone@acme.test", null, null);
-        try (var alone = new Browser()) {
+        try (var alone = browser()) {
             alone.signIn(app().url(), "alone@acme.test", TestApp.PASSWORD);
 
             assertThat(alone.open(at("/organizations")).html()).contains("You are in no organization");

@@ -6,7 +6,6 @@ import dev.sheaf.server.console.OnConsole;
 import dev.sheaf.server.testing.Browser;
 import java.util.Map;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /// Members and invitations.
@@ -21,11 +20,6 @@ class PeoplePagesTest extends OnConsole {
         owner.close();
         owner = person("people@acme.test", "default", "owner");
         app().secondOrganization("others");
-    }
-
-    @AfterAll
-    void closeBrowser() {
-        owner.close();
     }
 
     private Browser.Page invite(String email, String role) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.server.console.OnConsole;
 import dev.sheaf.server.testing.Browser;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /// Trusted publishers, and what keys are allowed.
@@ -20,11 +19,6 @@ class PublisherPagesTest extends OnConsole {
         owner.close();
         owner = person("ci@acme.test", "default", "owner");
         app().secondOrganization("others");
-    }
-
-    @AfterAll
-    void closeBrowser() {
-        owner.close();
     }
 
     private Browser.Page trust(Map<String, String> wanted) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.server.console.OnConsole;
 import dev.sheaf.server.testing.Browser;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /// What people do with jobs, dead letters and workers, without scripts.
@@ -19,11 +18,6 @@ class JobPagesTest extends OnConsole {
     @Override
     public void prepare() {
         owner = person("jobs@acme.test", "default", "owner");
-    }
-
-    @AfterAll
-    void leave() {
-        owner.close();
     }
 
     private void queue(String slug) {

@@ -6,7 +6,6 @@ import dev.sheaf.server.console.OnConsole;
 import dev.sheaf.server.testing.Browser;
 import dev.sheaf.server.testing.Reply;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /// What people do with queues, schedules, instructions and what makes jobs, without scripts.
@@ -20,11 +19,6 @@ class QueuePagesTest extends OnConsole {
     @Override
     public void prepare() {
         owner = person("queues@acme.test", "default", "owner");
-    }
-
-    @AfterAll
-    void leave() {
-        owner.close();
     }
 
     private Reply queue(String slug) {

@@ -8,8 +8,8 @@ import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.webhook.Receiver;
 import java.time.Duration;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 
 /// What people do with webhooks, without scripts.
 class WebhookPagesTest extends OnConsole {
@@ -19,7 +19,7 @@ class WebhookPagesTest extends OnConsole {
     private static final String ANSWER = "<script>alert(1)</script>";
 
     private Browser owner = new Browser();
-    private final Receiver receiver = new Receiver();
+    private Receiver receiver = new Receiver();
 
     @Override
     public Map<String, String> settings() {
@@ -29,11 +29,13 @@ class WebhookPagesTest extends OnConsole {
     @Override
     public void prepare() {
         owner = person("hooks@acme.test", "default", "owner");
+        receiver = new Receiver();
     }
 
-    @AfterAll
-    void leave() {
-        owner.close();
+    @Override
+    @AfterParameterizedClassInvocation(injectArguments = false)
+    public void stop() {
+        super.stop();
         receiver.close();
     }
 

@@ -1,0 +1,109 @@
+package dev.sheaf.server.console.readme;
+
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.console.FormErrors;
+import dev.sheaf.server.console.Machine;
+import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.Shell;
+import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.edit.Edited;
+import dev.sheaf.server.console.edit.FilesPages;
+import dev.sheaf.server.console.edit.SettingsPages;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.input.Form;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Writing the README of a bundle. It is a text of the bundle, not a file of its versions.
+public final class ReadmeEditor {
+    private static final String README = Edited.AT + "/readme";
+    private static final String FIELD = "readmeContent";
+    private static final int MAX_TEXT = 64 << 10; // bytes that are edited in a page
+
+    public List<Route> routes(Pages pages) {
+        return List.of(pages.own(README, this::edit), pages.form(README, this::save));
+    }
+
+    /// What the form holds.
+    ///
+    /// @param etag of the bundle when it was shown
+    public record Draft(String text, String etag) {
+        static Draft of(Edited edited) {
+            return new Draft(Show.text(edited.bundle().readmeContent()), edited.etag());
+        }
+
+        /// A browser sends CR LF at the end of each line.
+        static Draft of(Form form) {
+            return new Draft(
+                    form.first(FIELD).orElse("").replace("\r\n", "\n"),
+                    form.first("etag").orElse(""));
+        }
+
+        boolean isTooLong() {
+            return text.getBytes(StandardCharsets.UTF_8).length > MAX_TEXT;
+        }
+
+        /// A patch; an empty text takes the README away.
+        Map<String, @Nullable Object> members(@Nullable String format) {
+            var members = new HashMap<String, @Nullable Object>();
+            members.put(FIELD, text.isBlank() ? null : text);
+            members.put("readmeFormat", text.isBlank() ? null : format == null ? "markdown" : format);
+            return members;
+        }
+    }
+
+    private Answer edit(PageCall page) {
+        var edited = Edited.of(page);
+        var draft = Draft.of(edited);
+        return draft.isTooLong()
+                ? show(page, edited, new Draft("", ""), FormErrors.NONE)
+                : show(page, edited, draft, FormErrors.NONE);
+    }
+
+    private static Answer show(PageCall page, Edited edited, Draft draft, FormErrors errors) {
+        return edited.view(page, "README", "readme/readme")
+                .with("draft", draft)
+                .with("max", MAX_TEXT)
+                .with("limit", Show.size(MAX_TEXT))
+                .with("format", Show.text(edited.bundle().readmeFormat()))
+                .with("marks", FilesPages.marks(draft.text()))
+                .with("errors", errors)
+                .status(errors.isEmpty() ? 200 : 422)
+                .forMachines(Machine.of(
+                        "PATCH " + Edited.api(page, ""),
+                        "sheaf edit " + Shell.quote(edited.name()) + " --readme README.md"))
+                .show();
+    }
+
+    private Answer save(PageCall page) {
+        var draft = Draft.of(page.form());
+        var edited = Edited.of(page);
+        if (draft.isTooLong()) {
+            return show(
+                    page,
+                    edited,
+                    draft,
+                    FormErrors.of(FIELD, "has more than " + Show.size(MAX_TEXT) + "; send it with the command below"));
+        }
+        try {
+            var members = draft.members(edited.bundle().readmeFormat());
+            Edited.send(page, Method.PATCH, Edited.api(page, ""), draft.etag(), members);
+        } catch (ProblemException e) {
+            if (e.problem() instanceof Problem.PreconditionFailed) {
+                return show(page, edited, new Draft(draft.text(), edited.etag()), SettingsPages.CHANGED);
+            }
+            return show(page, edited, draft, PageCall.errors(e.problem(), FIELD));
+        }
+        return page.seeOther(
+                edited.home(),
+                Notice.ok(draft.text().isBlank() ? "The bundle has no README any more." : "The README is saved."));
+    }
+}

@@ -1,0 +1,94 @@
+package dev.sheaf.server.console.withdraw;
+
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.wire.admin.PurgeReport;
+import dev.sheaf.model.wire.bundle.VersionDetail;
+import dev.sheaf.server.console.Api;
+import dev.sheaf.server.console.ApiPath;
+import dev.sheaf.server.console.FormErrors;
+import dev.sheaf.server.console.Machine;
+import dev.sheaf.server.console.Notice;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.Shell;
+import dev.sheaf.server.console.Show;
+import dev.sheaf.server.console.edit.Edited;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Method;
+import dev.sheaf.server.http.message.Route;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// Deleting a version together with its bytes, which is not to be undone.
+final class PurgePages {
+    private static final String PURGE = Edited.AT + "/versions/{version}/purge";
+    private static final int NAMED = 10; // holders
+
+    List<Route> routes(Pages pages) {
+        return List.of(pages.own(PURGE, page -> ask(page, "", FormErrors.NONE)), pages.form(PURGE, PurgePages::purge));
+    }
+
+    private static ApiPath api(PageCall page) {
+        return Edited.api(page, "/versions/{}", page.parameter("version"));
+    }
+
+    private static Answer ask(PageCall page, String reason, FormErrors errors) {
+        var edited = Edited.of(page);
+        var version = page.api().get(VersionDetail.class, api(page)).version();
+        String name = edited.name() + ":" + version;
+        return edited.view(page, "Purge a version", "withdraw/version-purge")
+                .with("version", version)
+                .with("name", name)
+                .with("reason", reason)
+                .with("errors", errors)
+                .status(errors.isEmpty() ? 200 : 422)
+                .forMachines(Machine.of(
+                        "DELETE " + Edited.api(page, "/versions/{}", version).with("purge", "true"),
+                        "sheaf delete " + Shell.quote(name) + " --purge --reason 'Held a password'"))
+                .show();
+    }
+
+    private static Answer purge(PageCall page) {
+        var form = page.form();
+        String reason = form.first("reason").orElse("");
+        var edited = Edited.of(page);
+        String name = edited.name() + ":" + page.parameter("version");
+        if (!form.first("confirm").orElse("").strip().equals(name)) {
+            return ask(page, reason, FormErrors.of("confirm", "That is not its name. Type " + name + "."));
+        }
+        PurgeReport report;
+        try {
+            var members = reason.isBlank() ? Map.<String, String>of() : Map.of("reason", reason);
+            report = Api.body(
+                    PurgeReport.class, page.api().send(Method.DELETE, api(page).with("purge", "true"), members));
+        } catch (ProblemException e) {
+            return ask(page, reason, PageCall.errors(e.problem(), "reason"));
+        }
+        return page.seeOther(Edited.at(page, "/settings/versions").toString(), notice(name, report));
+    }
+
+    /// Says what went, and what had to stay.
+    private static Notice notice(String name, PurgeReport report) {
+        var lines = new ArrayList<String>();
+        lines.add(Show.count(report.removed().size(), "blob is", "blobs are") + " removed.");
+        if (!report.workingAssets().isEmpty()) {
+            lines.add("They went from the working files, too: "
+                    + Show.count(report.workingAssets().size(), "file", "files") + ".");
+        }
+        if (!report.pending().isEmpty()) {
+            lines.add(Show.count(report.pending().size(), "blob", "blobs")
+                    + " could not be removed from the store yet; it is tried again every minute.");
+        }
+        if (!report.kept().isEmpty()) {
+            var holders = report.kept().stream()
+                    .flatMap(kept -> kept.holders().stream())
+                    .distinct()
+                    .limit(NAMED)
+                    .toList();
+            lines.add(Show.count(report.kept().size(), "blob stays", "blobs stay") + ", since these need it: "
+                    + String.join(", ", holders) + ".");
+        }
+        return new Notice(report.kept().isEmpty() ? "ok" : "warn", name + " is purged.", lines);
+    }
+}

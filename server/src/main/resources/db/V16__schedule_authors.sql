@@ -1,0 +1,2 @@
+-- disabled: why the service disabled it.
+ALTER TABLE schedule ADD COLUMN disabled TEXT;

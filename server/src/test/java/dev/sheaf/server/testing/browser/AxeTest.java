@@ -1,0 +1,18 @@
+package dev.sheaf.server.testing.browser;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+/// What checks pages finds what is wrong with one.
+class AxeTest {
+    @Test
+    void findsWhatIsWrong() {
+        Chromium.assumeThere();
+        String bad = "<!doctype html><html lang=\"en\"><title>x</title><main><h1>x</h1><img src=\"/-/x\"><input>";
+
+        assertThatThrownBy(() -> Chromium.show(bad))
+                .hasMessageContaining("image-alt")
+                .hasMessageContaining("label");
+    }
+}
