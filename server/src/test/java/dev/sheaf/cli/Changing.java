@@ -54,12 +54,13 @@ final class Changing {
                 .replaceAll("(\"(?:durationMs|p50|p95)\" : )\\d+", "$17")
                 .replaceAll("(?m)^( *TRY  .*OUTCOME) +MS", "$1  MS")
                 .replaceAll("(?m)^( *\\d+  2026-01-02T03:04:05Z  [a-z-]+) +\\d+ ", "$1     7 ")
+                .replaceAll("(?m)^AT +MS  STATUS", "AT                    MS  STATUS")
                 .replaceAll("answered in \\d+ ms", "answered in 7 ms")
                 .replaceAll("Java [0-9][^\", \n]*", "Java 25")
                 .replaceAll("\\b(sheaf|registry) (dev|development|\\d+\\.\\d+\\.\\d+)\\b", "$1 0.1.0")
                 .replaceAll("(\"(?:server|client)Version\" : )\"[^\"]*\"", "$1\"0.1.0\"")
                 .replaceAll("(entries verified|rows) +\\d+", "$1 7")
-                .replaceAll(",\n *\"lastUsedAt\" : \"[^\"]*\"", "") // which is written seconds after the use
+                .replaceAll(",\n *\"lastUsed(At|From)\" : \"[^\"]*\"", "") // which is written seconds after the use
                 .replaceAll("(\"(?:entriesVerified|rows|done|total)\" : )\\d+", "$17");
         fixed = fixed.replaceAll("(request id: |\"requestId\":\")[0-9a-f]{32}", "$1" + "0".repeat(32));
         return replace(CHAIN, fixed, match -> "7:" + "0".repeat(64));

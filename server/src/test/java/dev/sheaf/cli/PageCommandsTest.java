@@ -32,6 +32,11 @@ class PageCommandsTest extends OnConsole {
     private final CommandLine root = Commands.of(Shell.ofThisProcess(), "");
 
     @Override
+    public boolean isByHand() {
+        return false;
+    }
+
+    @Override
     public void prepare() {
         app().push("acme/notes", "1.0.0", "public", "# Notes");
         app().push("acme/notes", "1.1.0", "public", "# More notes");

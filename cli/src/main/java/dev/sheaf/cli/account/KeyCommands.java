@@ -76,11 +76,17 @@ public final class KeyCommands {
                     .line("hint", key.hint())
                     .line("created", Text.time(key.createdAt()) + by(key.createdBy()))
                     .line("expires", key.expiresAt() == null ? "never" : key.expiresAt())
-                    .line("last used", key.lastUsedAt() == null ? "never" : key.lastUsedAt())
+                    .line("last used", used(key))
                     .line("retires", key.retiresAt())
                     .line("rotated from", key.rotatedFrom())
                     .line("replaced by", key.replacedBy())
                     .line("revoked", revoked(key));
+        }
+
+        private static String used(ApiKey key) {
+            return key.lastUsedAt() == null
+                    ? "never"
+                    : key.lastUsedAt() + (key.lastUsedFrom() == null ? "" : " from " + key.lastUsedFrom());
         }
 
         private static String by(@Nullable String actor) {

@@ -61,6 +61,7 @@ public final class Display implements Progress {
                 .setUnit(" KiB", KIB)
                 .showSpeed()
                 .setUpdateIntervalMillis(100)
+                .continuousUpdate() // or what comes in while the bar is drawn stays undrawn when the transfer stalls
                 .setStyle(shell.drawsUnicode() ? ProgressBarStyle.UNICODE_BLOCK : ProgressBarStyle.ASCII)
                 .setConsumer(new UntilStopped())
                 .build();

@@ -307,6 +307,7 @@ public final class TinyRegistry implements AutoCloseable {
                         null,
                         null,
                         null,
+                        null,
                         null);
                 keys.put(key.id(), key);
                 send(exchange, 201, Json.write(key.withKey(KEY)));

@@ -135,8 +135,9 @@ public final class Authenticator {
                 key.restrictions(),
                 use.endsBefore(key.life().endsAt()),
                 use);
-        if (use.context().address() != null) {
-            known.used(key.id());
+        var address = use.context().address();
+        if (address != null) {
+            known.used(key.id(), address);
         }
         return caller;
     }

@@ -8,10 +8,11 @@ import dev.sheaf.server.auth.secret.Peppers;
 import dev.sheaf.server.db.Change;
 import dev.sheaf.server.db.Database;
 import dev.sheaf.server.db.InvalidatedCache;
+import java.net.InetAddress;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -44,15 +45,15 @@ public final class KnownCredentials {
     /// Where credentials are looked up. All of it is remembered until a committed change is announced: of kind
     /// API_KEY, SESSION or PUBLISHER with the id.
     ///
-    /// @param used told of every successful use of a key; must return at once
+    /// @param used told of every successful use of a key, and the address of the client; must return at once
     public record Sources(
             KeySource keys,
             Function<UUID, Optional<SessionRecord>> sessions,
             Function<UUID, Optional<PublisherRecord>> publishers,
-            Consumer<UUID> used) {
+            BiConsumer<UUID, InetAddress> used) {
         /// Keys alone.
         public static Sources of(KeySource keys) {
-            return new Sources(keys, id -> Optional.empty(), id -> Optional.empty(), id -> {});
+            return new Sources(keys, id -> Optional.empty(), id -> Optional.empty(), (id, from) -> {});
         }
     }
 
@@ -128,9 +129,9 @@ public final class KnownCredentials {
         return publishers.get(id, sources.publishers());
     }
 
-    /// Says that a key was used.
-    void used(UUID key) {
-        sources.used().accept(key);
+    /// Says that a key was used from an address.
+    void used(UUID key, InetAddress from) {
+        sources.used().accept(key, from);
     }
 
     /// The organization to which what an access token is for belongs, whether that still works or not; empty

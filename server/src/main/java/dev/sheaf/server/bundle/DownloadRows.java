@@ -9,8 +9,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 final class DownloadRows {
+    private static final int SHOWN = 90; // days
+
     /// A pull of a version by a client, which is written under its pseudonym. Sorted, so that nodes write in one order.
     ///
     /// @param own whether it was by the organization that owns the bundle
@@ -138,21 +141,35 @@ final class DownloadRows {
                 "SELECT first_at FROM version_pull WHERE version_id = :version", Instant.class, "version", versionId);
     }
 
-    /// The days of a repository on which it was pulled, the oldest first.
-    static List<Downloads.Day> days(Tx tx, long repositoryId) {
-        return tx.list(
-                "SELECT day, downloads, own FROM download_day WHERE repository_id = :repository ORDER BY day",
-                Downloads.Day.class,
-                "repository",
-                repositoryId);
+    /// Returns the pulls of a bundle.
+    static Downloads.Counts ofBundle(Tx tx, long repositoryId) {
+        return counts(tx, "download_day WHERE repository_id = :id", repositoryId, null);
     }
 
-    /// The same of a version.
-    static List<Downloads.Day> days(Tx tx, UUID versionId) {
-        return tx.list(
-                "SELECT day, downloads, own FROM version_day WHERE version_id = :version ORDER BY day",
-                Downloads.Day.class,
-                "version",
-                versionId);
+    /// Returns the pulls of a version.
+    static Downloads.Counts ofVersion(Tx tx, UUID id) {
+        return counts(
+                tx,
+                "version_day WHERE version_id = :id",
+                id,
+                outsideSince(tx, id).orElse(null));
+    }
+
+    private record Sum(long downloads, long own) {}
+
+    private static Downloads.Counts counts(Tx tx, String days, Object id, @Nullable Instant outsideSince) {
+        long today = Downloads.day(tx.now());
+        long from = today - SHOWN + 1;
+        var sum = tx.find(
+                        "SELECT COALESCE(SUM(downloads), 0) AS downloads, COALESCE(SUM(own), 0) AS own FROM " + days,
+                        Sum.class,
+                        "id",
+                        id)
+                .orElseThrow();
+
+        // ends today: a node whose clock is ahead may have counted for tomorrow
+        String shown = "SELECT day, downloads, own FROM " + days + " AND day BETWEEN :from AND :to ORDER BY day";
+        var list = tx.list(shown, Downloads.Day.class, "id", id, "from", from, "to", today);
+        return new Downloads.Counts(sum.downloads(), sum.own(), from, today, list, outsideSince);
     }
 }

@@ -30,7 +30,6 @@ public final class Downloads {
     private static final Logger LOG = LoggerFactory.getLogger(Downloads.class);
     private static final int MAX_WAITING = 50_000;
     private static final int BATCH = 500;
-    private static final int SHOWN = 90; // days
     private static final int NETWORK = 8; // bytes of an IPv6 address that a client is given
 
     private final Database database;
@@ -118,32 +117,16 @@ public final class Downloads {
             long from,
             long to,
             List<Day> days,
-            @Nullable Instant outsideSince) {
-        static Counts of(List<Day> all, Instant now, @Nullable Instant outsideSince) {
-            long today = day(now);
-            long from = today - SHOWN + 1;
-            return new Counts(
-                    all.stream().mapToLong(Day::downloads).sum(),
-                    all.stream().mapToLong(Day::own).sum(),
-                    from,
-                    today,
-                    all.stream().filter(day -> day.day() >= from).toList(),
-                    outsideSince);
-        }
-    }
+            @Nullable Instant outsideSince) {}
 
-    /// How often a bundle was pulled, as far as the nodes have written it.
+    /// Returns how often a bundle was pulled. The last seconds may be missing.
     public Counts of(Snapshot bundle) {
-        return database.read(
-                tx -> Counts.of(DownloadRows.days(tx, bundle.repository().id()), tx.now(), null));
+        return database.read(tx -> DownloadRows.ofBundle(tx, bundle.repository().id()));
     }
 
-    /// The same of a version. What was pulled before versions were counted is missing.
+    /// Returns how often a version was pulled since versions are counted. The last seconds may be missing.
     public Counts of(UUID versionId) {
-        return database.read(tx -> Counts.of(
-                DownloadRows.days(tx, versionId),
-                tx.now(),
-                DownloadRows.outsideSince(tx, versionId).orElse(null)));
+        return database.read(tx -> DownloadRows.ofVersion(tx, versionId));
     }
 
     /// Whether somebody outside of the owning organization has pulled the version, as far as the nodes have written

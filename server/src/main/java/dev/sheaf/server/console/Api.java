@@ -5,6 +5,7 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.Page;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.ConditionalWrite;
 import dev.sheaf.server.http.message.InnerRequest;
 import dev.sheaf.server.http.message.Json;
 import dev.sheaf.server.http.message.Method;
@@ -30,6 +31,21 @@ public final class Api {
 
     public <T> T get(Class<T> type, ApiPath path) {
         return body(type, answer(Method.GET, path, Map.of(), NOTHING));
+    }
+
+    /// What the API shows, and its validator.
+    public record Tagged<T>(T value, String etag) {}
+
+    /// The same with the validator that a change of it can be bound to, see [#patch].
+    public <T> Tagged<T> tagged(Class<T> type, ApiPath path) {
+        var answer = answer(Method.GET, path, Map.of(), NOTHING);
+        T value = body(type, answer);
+        String etag = answer.headers().stream()
+                .filter(header -> header.name().equals("ETag"))
+                .map(Answer.Header::value)
+                .findFirst()
+                .orElseGet(() -> ConditionalWrite.etag(value));
+        return new Tagged<>(value, etag);
     }
 
     /// Asks, and looks at no answer but a refusal.
@@ -68,6 +84,18 @@ public final class Api {
         return body(type, send(Method.PATCH, path, members));
     }
 
+    /// A change of what has that validator, and of nothing else.
+    ///
+    /// @param etag empty: whatever it is
+    /// @throws ProblemException precondition-failed where it is another by now
+    public <T> T patch(Class<T> type, ApiPath path, String etag, Map<String, ? extends @Nullable Object> members) {
+        var headers = new HashMap<>(Map.of("content-type", "application/json"));
+        if (!etag.isEmpty()) {
+            headers.put("if-match", etag);
+        }
+        return body(type, answer(Method.PATCH, path, headers, Json.write(members)));
+    }
+
     /// A call whose answer is not looked at.
     public void post(ApiPath path, Map<String, ? extends @Nullable Object> members) {
         send(Method.POST, path, members);
@@ -96,9 +124,27 @@ public final class Api {
         return inner.answer(call, new InnerRequest(method, path.path(), path.query(), all, body));
     }
 
+    /// Refuses the caller who may not make such a call, whatever would be sent with it. Nothing is changed, and the
+    /// audit log hears nothing of it.
+    ///
+    /// @throws ProblemException as the API refuses the caller
+    public void permit(Method method, ApiPath path) {
+        inner.permit(call, new InnerRequest(method, path.path(), "", Map.of(), NOTHING));
+    }
+
+    /// Whether the caller may make such a call, for a page that shows its form only then.
+    public boolean may(Method method, ApiPath path) {
+        try {
+            permit(method, path);
+            return true;
+        } catch (ProblemException e) {
+            return false;
+        }
+    }
+
     /// Whether the caller administers the installation.
     public boolean isAdministrator() {
-        return inner.isAdministrator(call);
+        return may(Method.GET, ApiPath.of("/v1/admin/tasks"));
     }
 
     /// The record that an answer holds.

@@ -1,6 +1,7 @@
 package dev.sheaf.server.console;
 
 import dev.sheaf.model.Problem;
+import dev.sheaf.server.http.message.ProblemJson;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,7 +11,14 @@ import org.jspecify.annotations.Nullable;
 /// What was wrong with a form: an error beside its field, or about the whole.
 ///
 /// @param fields by the first part of the pointer, such as `name` for `/name`
-public record FormErrors(Map<String, String> fields, List<String> others) {
+/// @param problem why the API refused; null: the page itself found them
+public record FormErrors(
+        Map<String, String> fields,
+        List<String> others,
+        @Nullable Problem problem) {
+    private static final int OK = 200;
+    private static final int INVALID = 422;
+
     public static final FormErrors NONE = new FormErrors(Map.of(), List.of());
 
     public FormErrors {
@@ -18,10 +26,14 @@ public record FormErrors(Map<String, String> fields, List<String> others) {
         others = List.copyOf(others);
     }
 
+    public FormErrors(Map<String, String> fields, List<String> others) {
+        this(fields, others, null);
+    }
+
     /// @param shown the fields that the form has; an error of any other is about the whole
     public static FormErrors of(Problem problem, List<String> shown) {
         if (!(problem instanceof Problem.ValidationFailed failed)) {
-            return new FormErrors(Map.of(), List.of(problem.detail()));
+            return new FormErrors(Map.of(), List.of(problem.detail()), problem);
         }
         var fields = new LinkedHashMap<String, String>();
         var others = new ArrayList<String>();
@@ -33,11 +45,24 @@ public record FormErrors(Map<String, String> fields, List<String> others) {
                 others.add(field.isEmpty() ? error.detail() : error.pointer() + ": " + error.detail());
             }
         }
-        return new FormErrors(fields, others);
+        return new FormErrors(fields, others, problem);
     }
 
     public static FormErrors of(String field, String error) {
         return new FormErrors(Map.of(field, error), List.of());
+    }
+
+    /// The same in answer to a refusal of the API.
+    public FormErrors because(Problem why) {
+        return new FormErrors(fields, others, why);
+    }
+
+    /// The status of the page that shows the form.
+    public int status() {
+        if (isEmpty()) {
+            return OK;
+        }
+        return problem == null ? INVALID : ProblemJson.status(problem);
     }
 
     private static String name(String pointer) {

@@ -142,7 +142,7 @@ public final class PageCall {
                 .packed();
     }
 
-    /// Whether nothing of a page is for this reader alone.
+    /// Returns whether a page has nothing that is meant for this reader alone.
     private boolean isForEverybody() {
         return call.caller() instanceof Caller.Anonymous
                 && notices.isEmpty()
@@ -171,10 +171,9 @@ public final class PageCall {
         return isPackable() ? page.packed() : page;
     }
 
-    /// Reports whether the page may be sent in a coding. The length of what is packed tells of what it holds to
-    /// somebody who has a browser ask again and again with words of theirs in it, and sees how long the answers are
-    /// (BREACH). A page of another site can have a browser ask, but browsers say then that another site did. Where
-    /// nobody has signed in, there is nothing to tell of.
+    /// Returns whether the page may be compressed. An attacker whose words are in a page, and who sees how long its
+    /// compressed answers are, can guess the rest of it (BREACH). Pages of other sites can make a browser ask, but
+    /// the browser then names another site. A page for an anonymous visitor has nothing to guess.
     private boolean isPackable() {
         return !isSecret
                 && !call.method().equals("POST")

@@ -5,9 +5,12 @@ import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Negotiation;
 import dev.sheaf.server.http.message.ProblemJson;
+import java.util.List;
 
 /// What a problem looks like to a person. Programs that take no HTML by its name get JSON.
 public final class PageErrors {
+    private static final List<String> TELLING = List.of("Retry-After", "Allow", "WWW-Authenticate");
+
     private final Pages pages;
 
     public PageErrors(Pages pages) {
@@ -24,7 +27,7 @@ public final class PageErrors {
             return page.seeOther(ApiPath.of("/login").with("next", here(call)).toString());
         }
         int status = json.status();
-        var answer = page.view(title(status), "error")
+        var shown = page.view(title(status), "error")
                 .with("status", status)
                 .with("title", title(status))
                 .with("detail", detail(problem, status))
@@ -32,8 +35,14 @@ public final class PageErrors {
                 .with("requestId", call.requestId())
                 .status(status)
                 .show();
-        for (var header : json.headers()) {
-            if (header.name().equals("Retry-After") || header.name().equals("Allow")) {
+        return told(shown, problem, call);
+    }
+
+    /// The page with the headers that tell of a problem.
+    static Answer told(Answer page, Problem problem, Call call) {
+        var answer = page;
+        for (var header : ProblemJson.render(problem, call).headers()) {
+            if (TELLING.contains(header.name())) {
                 answer = answer.with(header.name(), header.value());
             }
         }

@@ -2,6 +2,7 @@ package dev.sheaf.server.console;
 
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.SameOrigin;
@@ -32,22 +33,26 @@ public final class Pages {
         Answer handle(PageCall page);
     }
 
+    private Answer answer(Handler handler, Call call) {
+        var page = new PageCall(this, call);
+        return ReaderZone.during(() -> page.viewer().zone(), () -> handler.handle(page));
+    }
+
     /// A page for everybody, who see of it what they may.
     public Route open(String pattern, Handler handler) {
-        return new Route(
-                Method.GET, pattern, Need.PUBLIC_READ, Cost.READ, call -> handler.handle(new PageCall(this, call)));
+        return new Route(Method.GET, pattern, Need.PUBLIC_READ, Cost.READ, call -> answer(handler, call));
     }
 
     /// A page for who has signed in; others are led to where they can.
     public Route own(String pattern, Handler handler) {
-        return new Route(Method.GET, pattern, Need.PERSON, Cost.READ, call -> handler.handle(new PageCall(this, call)));
+        return new Route(Method.GET, pattern, Need.PERSON, Cost.READ, call -> answer(handler, call));
     }
 
     /// A form of who has signed in.
     public Route form(String pattern, Handler handler) {
         return new Route(Method.POST, pattern, Need.PERSON, Cost.WRITE, call -> {
             SameOrigin.check(call);
-            return handler.handle(new PageCall(this, call));
+            return answer(handler, call);
         });
     }
 
@@ -55,7 +60,7 @@ public final class Pages {
     public Route openForm(String pattern, Handler handler) {
         return new Route(Method.POST, pattern, Need.PUBLIC_READ, Cost.WRITE, call -> {
             SameOrigin.check(call);
-            return handler.handle(new PageCall(this, call));
+            return answer(handler, call);
         });
     }
 }

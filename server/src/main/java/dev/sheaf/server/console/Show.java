@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /// How values look on pages.
 public final class Show {
-    private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("d MMM uuuu, HH:mm", Locale.ENGLISH).withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("d MMM uuuu, HH:mm", Locale.ENGLISH);
     private static final DateTimeFormatter EXACT = DateTimeFormatter.ofPattern(
                     "uuuu-MM-dd HH:mm:ss 'UTC'", Locale.ENGLISH)
             .withZone(ZoneOffset.UTC);
@@ -18,12 +17,19 @@ public final class Show {
 
     private Show() {}
 
-    /// A moment to the minute, in UTC.
+    /// A moment to the minute in the reader's time zone, such as `4 Jul 2026, 14:05 UTC+02:00`.
     public static String time(Instant at) {
-        return TIME.format(at) + " UTC";
+        var there = at.atZone(ReaderZone.get());
+        boolean isUtc = there.getOffset().equals(ZoneOffset.UTC);
+        return TIME.format(there) + (isUtc ? " UTC" : " UTC" + there.getOffset());
     }
 
-    /// The same to the second.
+    /// The same for a page about one thing, with the exact moment in UTC behind it where the reader's zone is another.
+    public static String full(Instant at) {
+        return ReaderZone.isUtc() ? exact(at) : time(at) + " (" + exact(at) + ")";
+    }
+
+    /// A moment to the second, in UTC.
     public static String exact(Instant at) {
         return EXACT.format(at.truncatedTo(ChronoUnit.SECONDS));
     }

@@ -12,6 +12,7 @@ public final class View {
     private final String title;
     private final String template;
     private final Map<String, Object> values = new HashMap<>();
+    private FormErrors errors = FormErrors.NONE;
     private String section = "";
     private String search = "";
     private Machine machine = Machine.NONE;
@@ -73,8 +74,18 @@ public final class View {
         return this;
     }
 
+    /// Answers with the status of what was wrong with the page's form, and with what its reader needs to know of it,
+    /// such as when to try again.
+    public View refused(FormErrors wrong) {
+        this.status = wrong.status();
+        this.errors = wrong;
+        return this;
+    }
+
     public Answer show() {
-        return page.show(this);
+        var answer = page.show(this);
+        var problem = errors.problem();
+        return problem == null ? answer : PageErrors.told(answer, problem, page.call());
     }
 
     String title() {

@@ -1,6 +1,8 @@
 package dev.sheaf.server.console;
 
 import dev.sheaf.model.wire.account.User;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,16 @@ public record Viewer(@Nullable User user, boolean isAdministrator) {
         }
         String full = user.fullName();
         return full == null || full.isBlank() ? user.email() : full;
+    }
+
+    /// In which times are shown.
+    public ZoneId zone() {
+        return ReaderZone.of(user == null ? null : user.timeZone());
+    }
+
+    /// What that zone is called.
+    public String zoneName() {
+        return zone().equals(ZoneOffset.UTC) ? "UTC" : zone().getId();
     }
 
     public List<User.Belonging> organizations() {

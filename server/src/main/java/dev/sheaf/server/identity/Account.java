@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A person's account.
 ///
+/// @param timeZone in which pages show times; null: UTC
 /// @param password what is stored of it; null: none is set
 /// @param emailProvedAt null: nobody has proved that the address is theirs, whoever signs in
 /// @param hasTotp whether signing in with it takes a code too
@@ -15,6 +16,7 @@ public record Account(
         EmailAddress email,
         String username,
         @Nullable String fullName,
+        @Nullable String timeZone,
         @Nullable String password,
         Instant createdAt,
         @Nullable Instant signedInAt,

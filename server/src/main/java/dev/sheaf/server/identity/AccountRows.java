@@ -14,7 +14,7 @@ public final class AccountRows {
     public static final String BY_INVITATION = "invitation";
 
     private static final String SELECT = """
-            SELECT id, email, username, full_name, password, created_at, signed_in_at, disabled_at,
+            SELECT id, email, username, full_name, time_zone, password, created_at, signed_in_at, disabled_at,
                    CASE WHEN created_by = 'invitation' THEN email_proved_at ELSE created_at END AS email_proved_at,
                    EXISTS (SELECT 1 FROM totp t WHERE t.account_id = account.id AND t.activated_at IS NOT NULL) AS has_totp
             FROM account
@@ -73,6 +73,10 @@ public final class AccountRows {
                 fullName,
                 "id",
                 id);
+    }
+
+    static void setTimeZone(Tx tx, UUID id, @Nullable String zone) {
+        tx.change("UPDATE account SET time_zone = :zone WHERE id = :id", "zone", zone, "id", id);
     }
 
     public static void setPassword(Tx tx, UUID id, String encoded) {

@@ -89,6 +89,7 @@ public final class Accounts {
                 account.email().value(),
                 account.username(),
                 account.fullName(),
+                account.timeZone(),
                 account.state(),
                 account.hasTotp(),
                 account.createdAt(),
@@ -146,11 +147,11 @@ public final class Accounts {
         };
     }
 
-    /// Changes what a person is called.
+    /// Changes what a person is called, and in which time zone they are shown times.
     ///
     /// @param check of the account as it is shown now, which may refuse
     /// @throws ProblemException name-taken
-    public User rename(Origin origin, ProfileEdit edit, Consumer<User> check) {
+    public User edit(Origin origin, ProfileEdit edit, Consumer<User> check) {
         UUID id = person(origin.caller()).userId();
         return database.write(tx -> {
             var before = AccountRows.lock(tx, id).orElseThrow();
@@ -166,6 +167,10 @@ public final class Accounts {
                 }
                 AccountRows.rename(tx, id, username, fullName);
                 AuditRows.record(tx, at(tx, origin, id), "user.rename", id.toString());
+            }
+            if (edit.movesZone() && !Objects.equals(edit.timeZone(), before.timeZone())) {
+                AccountRows.setTimeZone(tx, id, edit.timeZone());
+                AuditRows.record(tx, at(tx, origin, id), "user.time_zone", id.toString());
             }
             return shown(tx, AccountRows.find(tx, id).orElseThrow());
         });

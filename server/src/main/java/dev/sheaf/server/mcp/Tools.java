@@ -10,8 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
@@ -19,7 +17,6 @@ import tools.jackson.databind.JsonNode;
 /// which only their program sees. Thread-safe.
 public final class Tools {
     private static final Set<String> NAMES = Set.of("search_bundles", "get_bundle", "list_versions", "read_file");
-    private static final Pattern UNSHOWABLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Co}\\p{Cs}\\u2028\\u2029]");
     private static final JsonNode NOTHING = Json.read(new byte[] {'{', '}'});
 
     private final BundleTools bundles;
@@ -76,22 +73,44 @@ public final class Tools {
                 Result.members("content", List.of(Result.members("type", "text", "text", words)), "isError", true));
     }
 
-    /// As data for programs, and as the same text for models. What a publisher wrote may have characters that nobody
-    /// sees, or that a terminal obeys: these are escaped, which JSON has for any character.
+    /// Returns data for programs, and the same as text for models.
     private static Result told(Call call, Map<String, Object> data) {
         byte[] json = Json.write(data);
         call.borrow("the answer", json.length, 4);
-        String text = UNSHOWABLE
-                .matcher(new String(json, StandardCharsets.UTF_8))
-                .replaceAll(found -> Matcher.quoteReplacement(escaped(found.group())));
+        String text = shown(new String(json, StandardCharsets.UTF_8));
+        call.borrow("the escaped characters", Math.max(0, text.length() - json.length), 4);
         var content = List.of(Result.members("type", "text", "text", text));
         return new Result(
                 Result.members("content", content, "structuredContent", new Replies.Raw(text), "isError", false),
-                2L * json.length);
+                2L * text.length());
     }
 
-    private static String escaped(String hidden) {
-        return hidden.chars().mapToObj("\\u%04x"::formatted).collect(Collectors.joining());
+    /// Escapes what a publisher wrote that is invisible, or that a terminal obeys. JSON allows that for any character.
+    private static String shown(String json) {
+        if (json.codePoints().noneMatch(Tools::isUnshowable)) {
+            return json;
+        }
+        var escaped = new StringBuilder(json.length());
+        json.codePoints().forEach(c -> {
+            if (isUnshowable(c)) {
+                Character.toString(c).chars().mapToObj("\\u%04x"::formatted).forEach(escaped::append);
+            } else {
+                escaped.appendCodePoint(c);
+            }
+        });
+        return escaped.toString();
+    }
+
+    private static boolean isUnshowable(int c) {
+        return switch (Character.getType(c)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.PRIVATE_USE,
+                    Character.SURROGATE,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR -> true;
+            default -> false;
+        };
     }
 
     static int limit(Fields fields, int usual, int most) {

@@ -11,6 +11,7 @@ import dev.sheaf.server.console.account.InvitationPages;
 import dev.sheaf.server.console.account.ProviderPages;
 import dev.sheaf.server.console.account.SetupPages;
 import dev.sheaf.server.console.account.SignInPages;
+import dev.sheaf.server.console.activity.ActivityPages;
 import dev.sheaf.server.console.admin.AdminPages;
 import dev.sheaf.server.console.admin.PeoplePages;
 import dev.sheaf.server.console.bundle.BundlePages;
@@ -111,6 +112,7 @@ final class ConsoleModule {
                         new InvitationPages().routes(pages),
                         setup.routes(pages),
                         new AccountPages().routes(pages),
+                        new ActivityPages().routes(pages),
                         new FactorPages().routes(pages))
                 .flatMap(List::stream)
                 .toList();

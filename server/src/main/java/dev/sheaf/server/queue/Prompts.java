@@ -28,8 +28,8 @@ public final class Prompts {
         this.contents = contents;
     }
 
-    /// What an instruction is made of is there no more.
-    public static class GoneException extends RuntimeException {
+    /// The prompt of an instruction is gone.
+    public static final class GoneException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
         GoneException(String message) {
@@ -37,8 +37,8 @@ public final class Prompts {
         }
     }
 
-    /// The bundle of an instruction is there no more, or not for the organization whose job it is.
-    public static final class BundleGoneException extends GoneException {
+    /// The bundle of an instruction is gone, or the organization may not read it any more.
+    public static final class BundleGoneException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
         private final String bundle;
@@ -95,10 +95,10 @@ public final class Prompts {
         }
     }
 
-    /// The template of an instruction, as the organization of its queue may read it now.
+    /// Returns the template of an instruction. The organization must be allowed to read its bundle now.
     ///
-    /// @throws BundleGoneException where it may not read the bundle of the prompt
-    /// @throws GoneException where the prompt that it names is gone
+    /// @throws BundleGoneException if the bundle is gone, or private to another organization
+    /// @throws GoneException if the bundle has no such prompt
     public String source(UUID organization, InstructionRow instruction) {
         String template = instruction.template();
         if (template != null) {

@@ -51,6 +51,11 @@ public abstract class OnConsole {
         }
     }
 
+    /// Returns whether requests are made without a browser.
+    public boolean isPlain() {
+        return hand == Hand.HTTP;
+    }
+
     /// Returns whether the tests do what people do.
     public boolean isByHand() {
         return true;

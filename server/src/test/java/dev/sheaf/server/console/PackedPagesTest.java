@@ -18,6 +18,11 @@ class PackedPagesTest extends OnConsole {
     private static final Pattern TOKEN = Pattern.compile("name=\"_token\" value=\"([^\"]+)\"");
 
     @Override
+    public boolean isByHand() {
+        return false;
+    }
+
+    @Override
     public void prepare() {
         app().person("first@acme.test", "default", "owner"); // until then the first page says that there is no owner
         app().push("acme/open", "1.0.0", "public", "# Open");

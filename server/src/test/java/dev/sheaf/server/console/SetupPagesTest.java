@@ -44,7 +44,7 @@ class SetupPagesTest {
 
             var refused = browser.submit(asked, "/setup", with("shf_nothing"));
 
-            assertThat(refused.status()).isEqualTo(422);
+            assertThat(refused.status()).isEqualTo(401);
             assertThat(refused.html()).contains("value=\"ada@acme.test\"").doesNotContain(TestApp.PASSWORD);
             assertThat(browser.open(app.url() + "/setup").status()).isEqualTo(200);
         }
@@ -58,7 +58,7 @@ class SetupPagesTest {
 
             var refused = browser.submit(asked, "/setup", with(app.key("reader", "read")));
 
-            assertThat(refused.status()).isEqualTo(422);
+            assertThat(refused.status()).isEqualTo(403);
             assertThat(browser.open(app.url() + "/setup").status()).isEqualTo(200);
         }
     }

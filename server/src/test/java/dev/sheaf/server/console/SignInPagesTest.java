@@ -29,7 +29,7 @@ class SignInPagesTest extends OnConsole {
         try (var browser = browser()) {
             var shown = browser.signIn(app().url(), "wrong@acme.test", "not the password");
 
-            assertThat(shown.status()).isEqualTo(422);
+            assertThat(shown.status()).isEqualTo(401);
             assertThat(shown.html())
                     .contains("value=\"wrong@acme.test\"", "password is wrong")
                     .doesNotContain("not the password");

@@ -41,7 +41,8 @@ final class ExamplesOfPeople {
         scenario.as(token, () -> {
             done(200, scenario.get("/v1/sessions"));
             done(200, scenario.get("/v1/users/me"));
-            done(200, scenario.send("PATCH", "/v1/users/me", "{\"fullName\": \"Ada Lovelace\"}"));
+            done(200, scenario.send("PATCH", "/v1/users/me", """
+                    {"fullName": "Ada Lovelace", "timeZone": "Europe/London"}"""));
             done(204, scenario.post("/v1/users/me:changePassword", """
                     {"currentPassword": "%s", "newPassword": "%s too"}""".formatted(PASSWORD, PASSWORD)));
         });
@@ -118,6 +119,11 @@ final class ExamplesOfPeople {
         done(201, scenario.post(USERS, "{\"email\": \"charles@example.org\", \"password\": \"" + PASSWORD + "\"}"));
         done(200, scenario.post(USERS + "/charles@example.org:disable", "{}"));
         done(200, scenario.post(USERS + "/charles@example.org:enable", "{}"));
+    }
+
+    /// What somebody did; behind all else, so that the other examples stay as they are.
+    void activity() {
+        scenario.as(signIn("charles@example.org"), () -> done(200, scenario.get("/v1/users/me/audit-log")));
     }
 
     private void endings(String ada, String grace) {

@@ -67,6 +67,7 @@ final class ExamplesScenario implements AutoCloseable {
         new ExamplesOfWebhooks(this).play();
         new ExamplesOfQueues(this).play();
         downloads();
+        new ExamplesOfPeople(this).activity();
     }
 
     TestApp app() {

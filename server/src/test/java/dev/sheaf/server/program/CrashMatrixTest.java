@@ -178,9 +178,9 @@ class CrashMatrixTest {
         }
     }
 
-    /// A push that was refused, since its sync of that number failed. The server has work of its own, which may
-    /// have met the fault in its stead: then there is another push. Empty where pushes take fewer syncs than that:
-    /// on a slow machine the two that were counted were synced with work of the server's.
+    /// Returns a push that was refused because its sync of that number failed. Work of the server's own may meet the
+    /// fault first; then another push is tried. Returns empty where the push itself has fewer syncs: one of those
+    /// that were counted may belong to the server, which numbers the push's events.
     private Optional<OnePush> strike(ServerProcess server, Place place, Fault fault, int point) throws IOException {
         int most = 0;
         for (int attempt = 0; attempt < 3; attempt++) {
@@ -196,7 +196,7 @@ class CrashMatrixTest {
         }
         assertThat(point)
                 .as("%s at sync %d of %s: no push was refused", fault, point, place)
-                .isGreaterThan(Math.max(FEWEST, most));
+                .isGreaterThan(Math.max(FEWEST, most - 1));
         LOG.warn("{} at sync {} of {}: pushes take {}", fault, point, place, most);
         return Optional.empty();
     }

@@ -27,7 +27,10 @@ enum SecretKind {
     ACCESS_TOKEN("Tokens", "OAuthApi", "IssuedTokensApi"),
     SIGNED_IN_TOKEN("Tokens"),
     RUN_TOKEN("Tokens"),
-    REFRESH_TOKEN("RefreshTokens", "SessionsApi", "SessionCookie"),
+    REFRESH_TOKEN("RefreshTokens", "SessionsApi"),
+    PAGE_COOKIE("RefreshTokens", "SessionCookie"),
+    VISITOR("PageCall v"),
+    FORM_TOKEN("FormTokens"),
     PASSWORD("Passwords", "LocalUsers", "DevicePages", "SignIn", "PasswordRules"),
     PASSWORD_TICKET("PasswordChanges shp"),
     INVITATION("Invitations shi", "InvitationAcceptance"),
@@ -52,8 +55,6 @@ enum SecretKind {
     /// looked for: six digits stand in many a line by chance, and they are good for one use and 90 seconds.
     private static final Set<String> NONE = Set.of(
             "Sessions seed",
-            "FormTokens",
-            "PageCall v",
             "SignInAttempts",
             "Pseudonyms",
             "SigningKeys",

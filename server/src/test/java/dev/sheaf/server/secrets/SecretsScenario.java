@@ -79,6 +79,7 @@ final class SecretsScenario {
         useTokens();
         useTickets();
         useSession();
+        made.putAll(new SecretsOfPages(requests, answers).run(PERSON, TestApp.PASSWORD, WRONG));
         useDevice(useAuthenticator());
         useProvider();
         useCodePage();

@@ -7,14 +7,16 @@ import org.jspecify.annotations.Nullable;
 
 /// A person with an account (contract 5.4).
 ///
-/// @param state `active`, `disabled`, or `invited` until a password is set or the person signs in
-/// @param totpEnabled whether signing in with the password also requires a code
-/// @param organizations that the person is a member of
+/// @param state `active`, `disabled`, or `invited`: nobody has set a password or signed in yet
+/// @param timeZone of the IANA database, in which the console shows times; null: UTC
+/// @param totpEnabled whether signing in with the password takes a code too
+/// @param organizations where the person is a member
 public record User(
         UUID id,
         String email,
         String username,
         @Nullable String fullName,
+        @Nullable String timeZone,
         String state,
         boolean totpEnabled,
         Instant createdAt,

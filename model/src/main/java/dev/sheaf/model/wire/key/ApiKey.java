@@ -9,9 +9,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param hint prefix and last four characters of the secret
 /// @param state `active`, `disabled`, `retiring`, `expired` or `revoked`
-/// @param retiresAt when a rotated key stops working
-/// @param access what the key may do with the bundle, in a list of a bundle's keys: its highest scope
-/// @param key the secret, only in the response that creates it
+/// @param retiresAt when a key that was rotated stops to work
+/// @param lastUsedFrom the address of the client that used it last
+/// @param access in a list of the keys that reach one bundle, what the key may do there: its highest scope
+/// @param key the secret, in the answer of its creation and never again
 public record ApiKey(
         UUID id,
         UUID organizationId,
@@ -25,6 +26,7 @@ public record ApiKey(
         @Nullable String createdBy,
         @Nullable Instant expiresAt,
         @Nullable Instant lastUsedAt,
+        @Nullable String lastUsedFrom,
         @Nullable Instant revokedAt,
         @Nullable String revokedBy,
         @Nullable String revokedReason,
@@ -40,19 +42,20 @@ public record ApiKey(
     }
 
     public ApiKey withKey(@Nullable String secret) {
-        return copy(lastUsedAt, access, secret);
+        return copy(lastUsedAt, lastUsedFrom, access, secret);
     }
 
     public ApiKey withAccess(String scope) {
-        return copy(lastUsedAt, scope, key);
+        return copy(lastUsedAt, lastUsedFrom, scope, key);
     }
 
     /// Returns a copy without the members that change with every use.
     public ApiKey withoutUse() {
-        return copy(null, access, key);
+        return copy(null, null, access, key);
     }
 
-    private ApiKey copy(@Nullable Instant used, @Nullable String scope, @Nullable String secret) {
+    private ApiKey copy(
+            @Nullable Instant used, @Nullable String from, @Nullable String scope, @Nullable String secret) {
         return new ApiKey(
                 id,
                 organizationId,
@@ -66,6 +69,7 @@ public record ApiKey(
                 createdBy,
                 expiresAt,
                 used,
+                from,
                 revokedAt,
                 revokedBy,
                 revokedReason,

@@ -9,24 +9,31 @@ import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.Notice;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
+import dev.sheaf.server.console.Show;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Cookies;
 import dev.sheaf.server.http.message.Route;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// One's own account: profile, password, sessions, and how pages look.
 public final class AccountPages {
     private static final ApiPath ME = ApiPath.of("/v1/users/me");
+    private static final Pattern PLACE = Pattern.compile(
+            "(Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)/[A-Za-z_/-]+");
     private static final Duration YEAR = Duration.ofDays(365);
 
     public List<Route> routes(Pages pages) {
         return List.of(
                 pages.own("/account", page -> profile(page, "", FormErrors.NONE)),
                 pages.form("/account/profile", this::rename),
+                pages.form("/account/time-zone", this::moveZone),
                 pages.own("/account/password", page -> password(page, FormErrors.NONE)),
                 pages.form("/account/password", this::changePassword),
                 pages.open("/account/set-password", page -> setPassword(page, FormErrors.NONE)),
@@ -45,10 +52,12 @@ public final class AccountPages {
         String full = user.fullName();
         return page.view("Account", "account/profile")
                 .with("user", user)
-                .with("name", errors.isEmpty() ? (full == null ? "" : full) : name)
+                .with("name", errors.of("fullName") == null ? Show.text(full) : name)
+                .with("zones", zones(user.timeZone()))
+                .with("zone", Show.text(user.timeZone()))
                 .with("errors", errors)
                 .in("account")
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .forMachines("GET /v1/users/me", "sheaf whoami")
                 .show();
     }
@@ -66,13 +75,37 @@ public final class AccountPages {
         return page.seeOther("/account", Notice.ok("Your name is changed."));
     }
 
+    private Answer moveZone(PageCall page) {
+        String zone = page.form().first("timeZone").orElse("");
+        var members = new HashMap<String, @Nullable Object>();
+        members.put("timeZone", zone.isEmpty() ? null : zone);
+        try {
+            page.api().patch(User.class, ME, members);
+        } catch (ProblemException e) {
+            return profile(page, "", PageCall.errors(e.problem(), "timeZone"));
+        }
+        return page.seeOther(
+                "/account", Notice.ok("Pages show times in " + (zone.isEmpty() ? "UTC" : zone) + " from now on."));
+    }
+
+    /// The zones to choose from: those of places, and the one that is chosen.
+    private static Map<String, String> zones(@Nullable String chosen) {
+        var zones = new LinkedHashMap<String, String>();
+        zones.put("", "UTC");
+        ZoneId.getAvailableZoneIds().stream()
+                .filter(zone -> zone.equals(chosen) || PLACE.matcher(zone).matches())
+                .sorted()
+                .forEach(zone -> zones.put(zone, zone));
+        return zones;
+    }
+
     // --- password ---
 
     private Answer password(PageCall page, FormErrors errors) {
         return page.view("Password", "account/password")
                 .with("errors", errors)
                 .in("account")
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .forMachines("POST /v1/users/me:changePassword", "sheaf account password")
                 .show();
     }
@@ -93,7 +126,7 @@ public final class AccountPages {
     /// A wrong password is an error of the form, though the API answers it like any credential that is no good.
     private static FormErrors wrong(Problem problem, String... fields) {
         return problem instanceof Problem.Unauthenticated || problem instanceof Problem.Forbidden
-                ? FormErrors.of(fields[0], problem.detail())
+                ? FormErrors.of(fields[0], problem.detail()).because(problem)
                 : PageCall.errors(problem, fields);
     }
 
@@ -102,7 +135,7 @@ public final class AccountPages {
                 .view("Set a password", "account/setPassword")
                 .with("errors", errors)
                 .in("account")
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .forMachines("POST /v1/users:setPassword", "sheaf account password --token")
                 .show();
     }

@@ -40,7 +40,7 @@ public final class FactorPages {
                         page.viewer().user() != null && page.viewer().user().totpEnabled())
                 .with("errors", errors)
                 .in("account")
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .forMachines("POST /v1/users/me/totp", "sheaf account totp")
                 .show();
     }
@@ -64,6 +64,7 @@ public final class FactorPages {
                 .with("path", drawn(code))
                 .with("errors", errors)
                 .in("account")
+                .refused(errors)
                 .show();
     }
 
@@ -138,7 +139,7 @@ public final class FactorPages {
         return problem instanceof Problem.Unauthenticated
                         || problem instanceof Problem.TotpRequired
                         || problem instanceof Problem.Forbidden
-                ? new FormErrors(Map.of(), List.of(problem.detail()))
+                ? new FormErrors(Map.of(), List.of(problem.detail()), problem)
                 : PageCall.errors(problem, fields);
     }
 }

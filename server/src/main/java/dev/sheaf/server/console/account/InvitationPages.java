@@ -34,7 +34,7 @@ public final class InvitationPages {
                 .with("name", name)
                 .with("errors", errors)
                 .in("account")
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .show();
     }
 

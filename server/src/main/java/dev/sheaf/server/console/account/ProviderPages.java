@@ -36,7 +36,7 @@ public final class ProviderPages {
         return page.view("One more code", "account/providerCode")
                 .with("errors", errors)
                 .in("account")
-                .status(errors.isEmpty() ? 200 : 401)
+                .refused(errors)
                 .show();
     }
 
@@ -46,7 +46,7 @@ public final class ProviderPages {
             return oidc.withCode(page.call(), code);
         } catch (ProblemException e) {
             if (e.problem() instanceof Problem.TotpRequired wrong) {
-                return show(page, FormErrors.of("totp", wrong.detail()));
+                return show(page, FormErrors.of("totp", wrong.detail()).because(wrong));
             }
             throw e;
         }

@@ -68,7 +68,7 @@ public final class SetupPages {
                 .with("name", form.first("fullName").orElse(""))
                 .with("errors", errors)
                 .in("account")
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .forMachines(
                         "POST /v1/admin/users",
                         "sheaf admin user create --email ada@example.org --organization default --role owner")
@@ -94,7 +94,7 @@ public final class SetupPages {
 
     private static FormErrors errors(Problem problem) {
         return problem instanceof Problem.Credential
-                ? FormErrors.of("key", problem.detail())
+                ? FormErrors.of("key", problem.detail()).because(problem)
                 : FormErrors.of(problem, List.of(FIELDS));
     }
 

@@ -49,7 +49,7 @@ public final class SignInPages {
                 .with("provider", provider == null ? "" : provider)
                 .with("isSafe", isSafe(page))
                 .in("account")
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .show();
     }
 
@@ -84,7 +84,7 @@ public final class SignInPages {
                     page,
                     email,
                     code,
-                    new FormErrors(Map.of(), List.of(e.problem().detail())));
+                    new FormErrors(Map.of(), List.of(e.problem().detail()), e.problem()));
         }
     }
 

@@ -8,6 +8,7 @@ import dev.sheaf.server.console.Notice;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
 import java.util.List;
 import java.util.Locale;
@@ -95,7 +96,7 @@ public final class AdminPages {
                                         .with("cursor", next)
                                         .toString())
                 .in("admin")
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .forMachines("GET /v1/admin/tasks", "sheaf admin tasks")
                 .show();
     }
@@ -133,9 +134,7 @@ public final class AdminPages {
     }
 
     private Answer settings(PageCall page) {
-        if (!page.viewer().isAdministrator()) {
-            page.api().check(ApiPath.of("/v1/admin/stats")); // which refuses, in its own words
-        }
+        page.api().permit(Method.GET, ApiPath.of("/v1/admin/stats"));
         return page.view("Settings", "admin/settings")
                 .with("settings", settings)
                 .in("admin")

@@ -50,7 +50,7 @@ public final class PeoplePages {
                                 ? ""
                                 : ApiPath.of(PATH).with("cursor", next).toString())
                 .in("admin")
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .forMachines("GET /v1/admin/users", "sheaf admin user list")
                 .show();
     }

@@ -18,11 +18,13 @@ public record Edited(BundleRecord bundle) {
     /// Where all of it begins.
     public static final String AT = "/{namespace}/{bundle}/settings";
 
-    /// The bundle of a page. Only the API knows who may change what, so it is asked for an edit that changes nothing.
+    /// The bundle of a page.
     ///
-    /// @throws dev.sheaf.model.ProblemException as the API refuses an edit
+    /// @throws dev.sheaf.model.ProblemException as the API refuses who may not edit it
     public static Edited of(PageCall page) {
-        return new Edited(page.api().patch(BundleRecord.class, api(page, ""), Map.of()));
+        var path = api(page, "");
+        page.api().permit(Method.PATCH, path);
+        return new Edited(page.api().get(BundleRecord.class, path));
     }
 
     /// The API's path of the bundle of a page, and what is below it.

@@ -49,7 +49,7 @@ public final class FilesPages {
                 .with("isFirst", page.query("cursor") == null)
                 .with("next", next == null ? "" : edited.at("/files?cursor=") + ApiPath.encode(next))
                 .with("errors", errors)
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .forMachines(machine(page))
                 .show();
     }
@@ -161,7 +161,7 @@ public final class FilesPages {
                 .with("max", MAX_TEXT)
                 .with("marks", marks(draft.text()))
                 .with("errors", errors)
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .forMachines(machine(page, path))
                 .show();
     }
@@ -230,8 +230,10 @@ public final class FilesPages {
                     ? new FormErrors(
                             Map.of(),
                             List.of("Somebody else has changed or removed this file since it was shown. Copy your text,"
-                                    + " load the file again, and put both together."))
-                    : FormErrors.of("path", "There is a file of that path already.");
+                                    + " load the file again, and put both together."),
+                            problem)
+                    : FormErrors.of("path", "There is a file of that path already.")
+                            .because(problem);
         }
         var errors = PageCall.errors(problem, "path", "text");
         return errors.fields().isEmpty()

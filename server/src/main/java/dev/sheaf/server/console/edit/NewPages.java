@@ -100,7 +100,7 @@ public final class NewPages {
                 .with("namespaces", namespaces(page))
                 .with("organizations", organizations(page))
                 .with("errors", errors)
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .forMachines(new Machine(
                         List.of("POST /v1/namespaces/acme/bundles/notes:push"),
                         List.of("sheaf push ./notes acme/notes:1.0.0 --public")))

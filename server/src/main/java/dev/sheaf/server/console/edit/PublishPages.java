@@ -87,7 +87,7 @@ public final class PublishPages {
                 .with("isBehind", isBehind(page, edited, changes))
                 .with("suggested", suggested(Show.text(edited.bundle().latestVersion())))
                 .with("errors", errors)
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .forMachines(machine(page, edited, wanted))
                 .show();
     }
@@ -228,7 +228,7 @@ public final class PublishPages {
                 .with("report", report)
                 .with("changes", Changes.of(page, edited))
                 .with("errors", errors)
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .forMachines(machine(page, edited, wanted));
     }
 

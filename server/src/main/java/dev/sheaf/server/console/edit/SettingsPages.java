@@ -2,7 +2,10 @@ package dev.sheaf.server.console.edit;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.wire.account.User;
 import dev.sheaf.model.wire.bundle.BundleRecord;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.Machine;
 import dev.sheaf.server.console.Notice;
@@ -105,13 +108,28 @@ public final class SettingsPages {
                 .with("errors", errors)
                 .with("advice", Show.text(advice(edited.bundle(), true)))
                 .with("replacement", Show.text(advice(edited.bundle(), false)))
-                .status(errors.isEmpty() ? 200 : 422)
+                .with("keys", keys(page, edited))
+                .refused(errors)
                 .forMachines(new Machine(
                         List.of("PATCH " + Edited.api(page, "")),
                         List.of(
                                 "sheaf edit " + edited.name() + " --description 'What it is for'",
                                 "sheaf visibility " + edited.name() + " public")))
                 .show();
+    }
+
+    /// Where the keys that can touch the bundle are listed; empty: the viewer may not see keys.
+    private static String keys(PageCall page, Edited edited) {
+        return page.call().caller() instanceof Caller.Known known
+                ? page.viewer()
+                        .in(known.organizationId().toString())
+                        .map(User.Belonging::handle)
+                        .filter(org -> page.api().may(Method.GET, ApiPath.of("/v1/organizations/{}/api-keys", org)))
+                        .map(org -> ApiPath.of("/organizations/{}/keys", org)
+                                .with("bundle", edited.name())
+                                .toString())
+                        .orElse("")
+                : "";
     }
 
     private static @Nullable String advice(BundleRecord bundle, boolean message) {
@@ -126,7 +144,7 @@ public final class SettingsPages {
         } catch (ProblemException e) {
             if (e.problem() instanceof Problem.PreconditionFailed) {
                 var now = Edited.of(page);
-                return show(page, now, texts.over(now), CHANGED);
+                return show(page, now, texts.over(now), CHANGED.because(e.problem()));
             }
             var errors = PageCall.errors(
                     e.problem(), "name", "description", "keywords", "license", "repositoryUrl", "homepageUrl");

@@ -99,7 +99,7 @@ public final class EventPages {
                 .with("next", next)
                 .with("errors", errors)
                 .forMachines(machine, "sheaf events tail")
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .show();
     }
 }

@@ -9,13 +9,11 @@ import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.Show;
 import dev.sheaf.server.console.View;
 import dev.sheaf.server.http.message.Answer;
-import java.util.Set;
+import dev.sheaf.server.http.message.Method;
 import java.util.stream.Stream;
 
 /// A page about an organization. Bound to its request.
 public final class OrgPage {
-    private static final Set<String> ADMINS = Set.of("owner", "admin");
-
     private final PageCall page;
     private final Organization organization;
 
@@ -43,9 +41,14 @@ public final class OrgPage {
         return page.viewer().in(organization.handle()).map(User.Belonging::role).orElse("");
     }
 
-    /// Whether the viewer is shown what only admins can do. The API decides who can.
+    /// Whether the viewer is shown what only admins can do.
     public boolean isAdmin() {
-        return ADMINS.contains(role());
+        return page.api().may(Method.PATCH, api(""));
+    }
+
+    /// Refuses a viewer who may not make such a call.
+    public void permit(Method method, ApiPath path) {
+        page.api().permit(method, path);
     }
 
     /// What the API has below the organization.

@@ -44,7 +44,7 @@ public final class OrgPages {
                 .with("errors", errors)
                 .in("organization")
                 .forMachines("POST /v1/organizations", "sheaf org create acme --name 'Acme Ltd.'")
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .show();
     }
 

@@ -72,7 +72,7 @@ public final class OverviewPages {
                 .with("uploads", usage.uploads())
                 .with("errors", errors)
                 .forMachines("GET " + org.api("/usage"), "sheaf org usage --org " + organization.handle())
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .show();
     }
 
@@ -114,7 +114,7 @@ public final class OverviewPages {
                 .with("errors", errors)
                 .in("organization")
                 .forMachines("DELETE " + org.api("/members/me"), "")
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .show();
     }
 

@@ -11,6 +11,7 @@ import dev.sheaf.server.console.Show;
 import dev.sheaf.server.console.work.Filled;
 import dev.sheaf.server.console.work.OrgCall;
 import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
 import java.util.List;
 import java.util.Map;
@@ -60,7 +61,7 @@ public final class EndedPages {
                         "next",
                         OrgCall.next(ApiPath.of(place + "/dead"), found.meta().nextCursor()))
                 .forMachines(machine, "sheaf jobs retry --all " + queue.slug())
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .show();
     }
 
@@ -86,6 +87,7 @@ public final class EndedPages {
 
     private Answer ask(OrgCall call, Filled form, FormErrors errors) {
         var queue = QueuePages.queue(call);
+        call.permit(Method.POST, call.path("/queues/{}:purge", queue.slug()));
         return call.view("Purge " + queue.slug(), "queue/purge", QueuePages.NAV)
                 .with("queue", queue)
                 .with("place", QueuePages.place(call, queue))
@@ -94,7 +96,7 @@ public final class EndedPages {
                 .forMachines(
                         "POST " + call.path("/queues/{}:purge", queue.slug()),
                         "sheaf queue purge " + queue.slug() + " --status completed")
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .show();
     }
 

@@ -15,6 +15,7 @@ import dev.sheaf.server.console.work.Crumb;
 import dev.sheaf.server.console.work.Filled;
 import dev.sheaf.server.console.work.OrgCall;
 import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -70,6 +71,7 @@ public final class InstructionPages {
     /// An empty editor, or one that begins with another instruction.
     private Answer begin(OrgCall call, PageCall page) {
         var queue = QueuePages.queue(call);
+        call.permit(Method.POST, call.path("/queues/{}/instructions", queue.slug()));
         var form = Filled.NOTHING.with("input", "{}");
         String from = page.query("from");
         if (from != null) {
@@ -133,7 +135,8 @@ public final class InstructionPages {
                     Notice.ok("Version " + made.version() + " is made"
                             + (made.active() ? ", and workers get it from now on." : ".")));
         } catch (ProblemException e) {
-            return edit(call, queue, form, "", PageCall.errors(e.problem(), FIELDS), 422);
+            var errors = PageCall.errors(e.problem(), FIELDS);
+            return edit(call, queue, form, "", errors, errors.status());
         }
     }
 

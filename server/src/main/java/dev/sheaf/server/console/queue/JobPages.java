@@ -15,6 +15,7 @@ import dev.sheaf.server.console.work.Looks;
 import dev.sheaf.server.console.work.OrgCall;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Json;
+import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,6 +44,7 @@ public final class JobPages {
 
     private Answer make(OrgCall call, Filled form, FormErrors errors) {
         var queue = QueuePages.queue(call);
+        call.permit(Method.POST, call.path("/queues/{}/jobs", queue.slug()));
         return call.view("New job in " + queue.slug(), "queue/newjob", QueuePages.NAV)
                 .with("crumbs", QueuePages.crumbs(call, queue))
                 .with("queue", queue)
@@ -52,7 +54,7 @@ public final class JobPages {
                 .forMachines(
                         "POST " + call.path("/queues/{}/jobs", queue.slug()),
                         "sheaf jobs add " + queue.slug() + " '{\"url\": \"https://example.org\"}'")
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .show();
     }
 

@@ -1,10 +1,12 @@
 package dev.sheaf.server.console.queue;
 
+import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.queue.Habitat;
 import dev.sheaf.model.wire.queue.Job;
 import dev.sheaf.model.wire.queue.Queue;
 import dev.sheaf.model.wire.queue.QueueStats;
+import dev.sheaf.server.console.Api;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.Notice;
@@ -16,7 +18,9 @@ import dev.sheaf.server.console.work.Filled;
 import dev.sheaf.server.console.work.Looks;
 import dev.sheaf.server.console.work.OrgCall;
 import dev.sheaf.server.console.work.Question;
+import dev.sheaf.server.console.work.Race;
 import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +37,7 @@ public final class QueuePages {
     public List<Route> routes(Pages pages) {
         return List.of(
                 pages.own(ALL, page -> list(new OrgCall(page))),
-                pages.own(ALL + ":new", page -> make(new OrgCall(page), Filled.NOTHING, FormErrors.NONE)),
+                pages.own(ALL + ":new", page -> begin(new OrgCall(page))),
                 pages.form(ALL, page -> create(new OrgCall(page), page)),
                 pages.own(ONE, page -> show(new OrgCall(page), page)),
                 pages.form(ONE + ":pause", page -> turn(new OrgCall(page), page, "pause", "hands out no jobs.")),
@@ -93,13 +97,18 @@ public final class QueuePages {
         return names;
     }
 
+    private Answer begin(OrgCall call) {
+        call.permit(Method.POST, call.path("/queues"));
+        return make(call, Filled.NOTHING, FormErrors.NONE);
+    }
+
     private Answer make(OrgCall call, Filled form, FormErrors errors) {
         return call.view("New queue", "queue/new", NAV)
                 .with("form", form)
                 .with("errors", errors)
                 .with("habitats", habitats(call))
                 .forMachines("POST " + call.path("/queues"), "sheaf queue create reviews")
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .show();
     }
 
@@ -139,7 +148,7 @@ public final class QueuePages {
                 .with("jobs", jobs)
                 .with("next", next)
                 .forMachines(machine, "sheaf jobs list " + queue.slug())
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .show();
     }
 
@@ -150,8 +159,12 @@ public final class QueuePages {
     }
 
     private Answer settings(OrgCall call) {
-        var queue = queue(call);
-        return settings(call, queue, QueueForm.of(queue), FormErrors.NONE);
+        var tagged = call.api().tagged(Queue.class, path(call));
+        return settings(call, tagged.value(), form(tagged), FormErrors.NONE);
+    }
+
+    private static Filled form(Api.Tagged<Queue> queue) {
+        return Race.begin(QueueForm.of(queue.value()), queue.etag());
     }
 
     private Answer settings(OrgCall call, Queue queue, Filled form, FormErrors errors) {
@@ -163,23 +176,26 @@ public final class QueuePages {
                 .with("errors", errors)
                 .with("habitats", habitats(call))
                 .forMachines("PATCH " + path(call), "sheaf queue edit " + queue.slug())
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .show();
     }
 
     private Answer change(OrgCall call, PageCall page) {
         var form = Filled.of(page.form());
-        var queue = queue(call);
         try {
             var members = QueueForm.members(form);
-            var changed = call.api().patch(Queue.class, path(call), members);
+            var changed = call.api().patch(Queue.class, path(call), form.of(Race.ETAG), members);
             return page.seeOther(place(call, changed), Notice.ok("The settings hold from now on."));
         } catch (ProblemException e) {
-            return settings(call, queue, form, PageCall.errors(e.problem(), QueueForm.FIELDS));
+            var now = call.api().tagged(Queue.class, path(call));
+            return e.problem() instanceof Problem.PreconditionFailed
+                    ? settings(call, now.value(), Race.again(form, form(now)), Race.lost(form, form(now), e.problem()))
+                    : settings(call, now.value(), form, PageCall.errors(e.problem(), QueueForm.FIELDS));
         }
     }
 
     private Answer askDelete(OrgCall call, FormErrors errors) {
+        call.permit(Method.DELETE, path(call));
         var queue = queue(call);
         long jobs = Looks.counts(queue.counts()).values().stream()
                 .mapToLong(Long::longValue)

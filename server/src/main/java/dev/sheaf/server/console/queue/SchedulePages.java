@@ -13,6 +13,7 @@ import dev.sheaf.server.console.work.Looks;
 import dev.sheaf.server.console.work.OrgCall;
 import dev.sheaf.server.console.work.Question;
 import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +56,7 @@ public final class SchedulePages {
                 .with("form", form)
                 .with("errors", errors)
                 .forMachines(machine, "sheaf queue schedule list " + queue.slug())
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .show();
     }
 
@@ -93,6 +94,7 @@ public final class SchedulePages {
 
     private Answer ask(OrgCall call) {
         var page = call.page();
+        call.permit(Method.DELETE, path(call, page));
         var schedule = call.api().get(Schedule.class, path(call, page));
         String name = Show.visible(schedule.name());
         var question = new Question(

@@ -76,7 +76,7 @@ public final class ReadmeEditor {
                 .with("format", Show.text(edited.bundle().readmeFormat()))
                 .with("marks", FilesPages.marks(draft.text()))
                 .with("errors", errors)
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .forMachines(Machine.of(
                         "PATCH " + Edited.api(page, ""),
                         "sheaf edit " + Shell.quote(edited.name()) + " --readme README.md"))
@@ -98,7 +98,11 @@ public final class ReadmeEditor {
             Edited.send(page, Method.PATCH, Edited.api(page, ""), draft.etag(), members);
         } catch (ProblemException e) {
             if (e.problem() instanceof Problem.PreconditionFailed) {
-                return show(page, edited, new Draft(draft.text(), edited.etag()), SettingsPages.CHANGED);
+                return show(
+                        page,
+                        edited,
+                        new Draft(draft.text(), edited.etag()),
+                        SettingsPages.CHANGED.because(e.problem()));
             }
             return show(page, edited, draft, PageCall.errors(e.problem(), FIELD));
         }

@@ -58,7 +58,7 @@ public final class DeliveryPages {
                 .with("next", next)
                 .with("errors", errors)
                 .forMachines(machine, "sheaf webhooks deliveries " + webhook.id())
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .show();
     }
 

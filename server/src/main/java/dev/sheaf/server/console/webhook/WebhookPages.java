@@ -1,8 +1,10 @@
 package dev.sheaf.server.console.webhook;
 
+import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.webhook.Delivery;
 import dev.sheaf.model.wire.webhook.Webhook;
+import dev.sheaf.server.console.Api;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.Notice;
@@ -12,7 +14,9 @@ import dev.sheaf.server.console.Show;
 import dev.sheaf.server.console.work.Filled;
 import dev.sheaf.server.console.work.OrgCall;
 import dev.sheaf.server.console.work.Question;
+import dev.sheaf.server.console.work.Race;
 import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
 import java.util.HashMap;
 import java.util.List;
@@ -28,7 +32,7 @@ public final class WebhookPages {
     public List<Route> routes(Pages pages) {
         return List.of(
                 pages.own(ALL, page -> list(new OrgCall(page))),
-                pages.own(ALL + ":new", page -> make(new OrgCall(page), Filled.NOTHING, FormErrors.NONE)),
+                pages.own(ALL + ":new", page -> begin(new OrgCall(page))),
                 pages.form(ALL, page -> create(new OrgCall(page), page)),
                 pages.own(ONE, page -> show(new OrgCall(page))),
                 pages.form(ONE, page -> change(new OrgCall(page), page)),
@@ -59,12 +63,17 @@ public final class WebhookPages {
                 .show();
     }
 
+    private Answer begin(OrgCall call) {
+        call.permit(Method.POST, call.path("/webhooks"));
+        return make(call, Filled.NOTHING, FormErrors.NONE);
+    }
+
     private Answer make(OrgCall call, Filled form, FormErrors errors) {
         return call.view("New webhook", "webhook/new", NAV)
                 .with("form", form)
                 .with("errors", errors)
                 .forMachines("POST " + call.path("/webhooks"), "sheaf webhooks create https://hooks.example.org/sheaf")
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .show();
     }
 
@@ -101,9 +110,17 @@ public final class WebhookPages {
         return call.link("/webhooks/{}", webhook.id());
     }
 
+    private static Api.Tagged<Webhook> tagged(OrgCall call) {
+        return call.api().tagged(Webhook.class, path(call));
+    }
+
+    private static Filled form(Api.Tagged<Webhook> webhook) {
+        return Race.begin(WebhookForm.of(webhook.value()), webhook.etag());
+    }
+
     private Answer show(OrgCall call) {
-        var webhook = webhook(call);
-        return show(call, webhook, WebhookForm.of(webhook), FormErrors.NONE);
+        var webhook = tagged(call);
+        return show(call, webhook.value(), form(webhook), FormErrors.NONE);
     }
 
     private Answer show(OrgCall call, Webhook webhook, Filled form, FormErrors errors) {
@@ -115,17 +132,20 @@ public final class WebhookPages {
                 .with("form", form)
                 .with("errors", errors)
                 .forMachines("GET " + path(call), "sheaf webhooks show " + webhook.id())
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .show();
     }
 
     private Answer change(OrgCall call, PageCall page) {
         var form = Filled.of(page.form());
         try {
-            var changed = call.api().patch(Webhook.class, path(call), WebhookForm.members(form));
+            var changed = call.api().patch(Webhook.class, path(call), form.of(Race.ETAG), WebhookForm.members(form));
             return page.seeOther(place(call, changed), Notice.ok("The webhook is changed."));
         } catch (ProblemException e) {
-            return show(call, webhook(call), form, PageCall.errors(e.problem(), WebhookForm.FIELDS));
+            var now = tagged(call);
+            return e.problem() instanceof Problem.PreconditionFailed
+                    ? show(call, now.value(), Race.again(form, form(now)), Race.lost(form, form(now), e.problem()))
+                    : show(call, now.value(), form, PageCall.errors(e.problem(), WebhookForm.FIELDS));
         }
     }
 
@@ -142,12 +162,12 @@ public final class WebhookPages {
 
     /// A form of the page about one webhook that was refused stands there again.
     private Answer refused(OrgCall call, Filled typed, ProblemException e) {
-        var webhook = webhook(call);
-        var form = WebhookForm.of(webhook)
+        var webhook = tagged(call);
+        var form = form(webhook)
                 .with("overlap", typed.of("overlap"))
                 .with("after", typed.of("after"))
                 .with("before", typed.of("before"));
-        return show(call, webhook, form, PageCall.errors(e.problem(), WebhookForm.FIELDS));
+        return show(call, webhook.value(), form, PageCall.errors(e.problem(), WebhookForm.FIELDS));
     }
 
     private Answer rotate(OrgCall call, PageCall page) {

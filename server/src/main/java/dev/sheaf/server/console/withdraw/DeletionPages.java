@@ -38,7 +38,7 @@ public final class DeletionPages {
                 .with("breaks", breaks(page, edited))
                 .with("reason", reason)
                 .with("errors", errors)
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .forMachines(Machine.of("DELETE " + Edited.api(page, ""), "sheaf delete " + edited.name()))
                 .show();
     }
@@ -93,7 +93,7 @@ public final class DeletionPages {
                 .with("name", name)
                 .with("action", Edited.at(page, "/restore").toString())
                 .with("errors", errors)
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .forMachines(Machine.of("POST " + Edited.api(page, ":restore"), "sheaf restore " + Show.visible(name)))
                 .show();
     }

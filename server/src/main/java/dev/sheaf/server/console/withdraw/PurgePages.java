@@ -42,7 +42,7 @@ final class PurgePages {
                 .with("name", name)
                 .with("reason", reason)
                 .with("errors", errors)
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .forMachines(Machine.of(
                         "DELETE " + Edited.api(page, "/versions/{}", version).with("purge", "true"),
                         "sheaf delete " + Shell.quote(name) + " --purge --reason 'Held a password'"))

@@ -91,7 +91,7 @@ public final class VersionPages {
                                 .toList())
                 .with("asked", asked)
                 .with("errors", errors)
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .forMachines(Machine.of(call, "sheaf " + action + " " + name))
                 .show();
     }

@@ -4,6 +4,7 @@ import dev.sheaf.server.console.Api;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.View;
+import dev.sheaf.server.http.message.Method;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,16 @@ public record OrgCall(PageCall page) {
         return ApiPath.of("/v1/organizations/{}" + rest, with(values));
     }
 
+    /// Refuses a viewer who may not make such a call below the organization.
+    public void permit(Method method, ApiPath path) {
+        page.api().permit(method, path);
+    }
+
+    /// Whether the viewer may change queues and what belongs to them.
+    private boolean mayWork() {
+        return page.api().may(Method.POST, path("/queues"));
+    }
+
     /// The path of a page below the organization.
     public String link(String rest, Object... values) {
         return ApiPath.of("/organizations/{}" + rest, with(values)).toString();
@@ -43,6 +54,7 @@ public record OrgCall(PageCall page) {
         return page.view(title, template)
                 .with("orgId", id())
                 .with("selected", selected)
+                .with("mayWork", mayWork())
                 .in("organization");
     }
 

@@ -25,7 +25,7 @@ public record Question(String title, String lead, List<String> breaks, String ac
                 .with("question", this)
                 .with("typed", typed)
                 .with("errors", errors)
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .show();
     }
 }

@@ -13,6 +13,7 @@ import dev.sheaf.server.console.work.Looks;
 import dev.sheaf.server.console.work.OrgCall;
 import dev.sheaf.server.console.work.Question;
 import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,7 +52,7 @@ public final class HabitatPages {
                 .with("form", form)
                 .with("errors", errors)
                 .forMachines(machine, "sheaf queue habitat list")
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .show();
     }
 
@@ -90,7 +91,7 @@ public final class HabitatPages {
                 .with("form", form)
                 .with("errors", errors)
                 .forMachines("PATCH " + path(call), "sheaf queue habitat list")
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .show();
     }
 
@@ -106,6 +107,7 @@ public final class HabitatPages {
     }
 
     private Answer ask(OrgCall call, FormErrors errors) {
+        call.permit(Method.DELETE, path(call));
         var habitat = habitat(call);
         var question = new Question(
                 "Delete the habitat " + habitat.slug() + "?",

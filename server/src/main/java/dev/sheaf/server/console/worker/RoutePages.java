@@ -1,8 +1,10 @@
 package dev.sheaf.server.console.worker;
 
+import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.queue.JobRoute;
 import dev.sheaf.model.wire.queue.Queue;
+import dev.sheaf.server.console.Api;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.Notice;
@@ -13,7 +15,9 @@ import dev.sheaf.server.console.work.Filled;
 import dev.sheaf.server.console.work.Looks;
 import dev.sheaf.server.console.work.OrgCall;
 import dev.sheaf.server.console.work.Question;
+import dev.sheaf.server.console.work.Race;
 import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,7 +35,7 @@ public final class RoutePages {
     public List<Route> routes(Pages pages) {
         return List.of(
                 pages.own(ALL, page -> list(new OrgCall(page))),
-                pages.own(ALL + ":new", page -> edit(new OrgCall(page), null, Filled.NOTHING, FormErrors.NONE)),
+                pages.own(ALL + ":new", page -> begin(new OrgCall(page))),
                 pages.form(ALL, page -> create(new OrgCall(page), page)),
                 pages.own(ONE, page -> show(new OrgCall(page))),
                 pages.form(ONE, page -> change(new OrgCall(page), page)),
@@ -70,6 +74,11 @@ public final class RoutePages {
                 .show();
     }
 
+    private Answer begin(OrgCall call) {
+        call.permit(Method.POST, call.path("/routes"));
+        return edit(call, null, Filled.NOTHING, FormErrors.NONE);
+    }
+
     private Answer edit(OrgCall call, @Nullable JobRoute route, Filled form, FormErrors errors) {
         String title = route == null ? "New route" : "Route " + Looks.brief(route.name());
         var view = call.view(title, "worker/route", NAV)
@@ -83,7 +92,7 @@ public final class RoutePages {
                         route == null
                                 ? "sheaf queue route add reviews on-publish --type version.published"
                                 : "sheaf queue route list")
-                .status(errors.isEmpty() ? 200 : 422);
+                .refused(errors);
         return route == null ? view.show() : view.with("route", route).show();
     }
 
@@ -109,29 +118,37 @@ public final class RoutePages {
         return call.path("/routes/{}", call.page().parameter("route_id"));
     }
 
-    private static JobRoute route(OrgCall call) {
-        return call.api().get(JobRoute.class, path(call));
+    private static Api.Tagged<JobRoute> route(OrgCall call) {
+        return call.api().tagged(JobRoute.class, path(call));
     }
 
-    private Answer show(OrgCall call) {
-        var route = route(call);
+    private static Filled form(Api.Tagged<JobRoute> tagged) {
+        var route = tagged.value();
         var form = Filled.NOTHING
                 .with("name", route.name())
                 .with("eventTypes", String.join("\n", route.eventTypes()))
                 .with("subject", route.subject())
                 .with("queueId", route.queueId())
                 .with("inputTemplate", route.inputTemplate());
-        return edit(call, route, form, FormErrors.NONE);
+        return Race.begin(form, tagged.etag());
+    }
+
+    private Answer show(OrgCall call) {
+        var route = route(call);
+        return edit(call, route.value(), form(route), FormErrors.NONE);
     }
 
     private Answer change(OrgCall call, PageCall page) {
         var form = Filled.of(page.form());
         try {
-            var changed = call.api().patch(JobRoute.class, path(call), members(form));
+            var changed = call.api().patch(JobRoute.class, path(call), form.of(Race.ETAG), members(form));
             return page.seeOther(
                     call.link("/routes"), Notice.ok("The route " + Looks.brief(changed.name()) + " is changed."));
         } catch (ProblemException e) {
-            return edit(call, route(call), form, PageCall.errors(e.problem(), FIELDS));
+            var now = route(call);
+            return e.problem() instanceof Problem.PreconditionFailed
+                    ? edit(call, now.value(), Race.again(form, form(now)), Race.lost(form, form(now), e.problem()))
+                    : edit(call, now.value(), form, PageCall.errors(e.problem(), FIELDS));
         }
     }
 
@@ -145,7 +162,8 @@ public final class RoutePages {
     }
 
     private Answer ask(OrgCall call) {
-        var route = route(call);
+        call.permit(Method.DELETE, path(call));
+        var route = route(call).value();
         String name = Show.visible(route.name());
         var question = new Question(
                 "Delete the route " + name + "?",

@@ -14,6 +14,7 @@ import dev.sheaf.server.console.work.Looks;
 import dev.sheaf.server.console.work.OrgCall;
 import dev.sheaf.server.console.work.Question;
 import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
 import java.util.List;
 
@@ -80,12 +81,13 @@ public final class WorkerPages {
     }
 
     private Answer ask(OrgCall call, FormErrors errors) {
+        call.permit(Method.DELETE, path(call));
         var worker = worker(call);
         String place = call.link("/workers/{}", worker.workerId());
         var question = new Question(
                 "Deregister " + name(worker) + "?",
                 "Its registration ends. Last heard of before "
-                        + Show.exact(worker.heartbeatDeadlineAt()) + "; " + Show.number(worker.jobsCompleted())
+                        + Show.full(worker.heartbeatDeadlineAt()) + "; " + Show.number(worker.jobsCompleted())
                         + " of its jobs completed.",
                 List.of("If the program runs after all, it has to register again."),
                 place + ":deregister",

@@ -13,14 +13,15 @@ import org.eclipse.jgit.lib.Constants;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.transport.PacketLineIn;
 
-/// A request as JGit gets it. JGit puts the ids of a request into hash tables whose hash is a part of the id, so
-/// that whoever chooses ids could keep it busy for as long as they like; ids of objects never have much in common.
-/// What changes no answer is left out: lines said twice, and shallow commits that are not here.
+/// Checks a request before JGit reads it. JGit keeps ids in hash tables and takes a part of the id as its hash. A
+/// client that chooses ids with equal parts would keep it busy for minutes, so such a request is refused. Lines that
+/// change no answer are dropped: repeated ones, and shallow commits that the repository does not have.
 final class Asked {
     private static final int WORDS = Constants.OBJECT_ID_LENGTH / Integer.BYTES;
     private static final int ID = Constants.OBJECT_ID_STRING_LENGTH;
 
-    /// So many ids with the same 32 bits: of 80,000 objects three have some once in 100,000 requests.
+    /// How many ids may share the same 32 bits. Ids of real objects are spread evenly: among 80,000 even three that
+    /// share them are rare.
     private static final int MOST_ALIKE = 8;
 
     private static final String SHALLOW = "shallow ";
@@ -37,16 +38,16 @@ final class Asked {
         this.kept = new ByteArrayOutputStream(length);
     }
 
-    /// What JGit is to get; empty where these are no ids of objects.
+    /// Returns the request for JGit; empty if too many of its ids share the same bits.
     ///
-    /// @param isCommit whether the repository has it
+    /// @param isCommit whether the repository has this commit
     static Optional<byte[]> read(byte[] request, Predicate<ObjectId> isCommit, Budget budget) {
         var asked = new Asked(isCommit, request.length);
         asked.read(request, budget);
         return asked.hasAlike() ? Optional.empty() : Optional.of(asked.kept.toByteArray());
     }
 
-    /// Stops where JGit stops, too.
+    /// Stops at the first line that is not valid, as JGit does.
     private void read(byte[] request, Budget budget) {
         var in = new ByteArrayInputStream(request);
         var lines = new PacketLineIn(in);
@@ -79,7 +80,7 @@ final class Asked {
         return Arrays.stream(ONCE).noneMatch(line::startsWith) || once.add(line);
     }
 
-    /// Empty where JGit finds none either. Behind the first one may be what a client can.
+    /// Returns the id in a line; empty if JGit finds none either. The first line may go on with capabilities.
     private static Optional<ObjectId> id(String line, int at) {
         if (line.length() < at + ID) {
             return Optional.empty();

@@ -122,7 +122,8 @@ public final class Exchange {
         var objects = StoredObjects.of(history, database, budget);
         var asked = Asked.read(request, id -> objects.commit(id).isPresent(), budget);
         if (asked.isEmpty()) {
-            return refused("these are no ids of objects: too many of them have the same digits in the same place");
+            return refused(
+                    "the request has too many ids with the same digits; ids of real objects differ. Fetch again from a fresh clone");
         }
         try (var pack = pack(objects, recorder)) {
             pack.setPreUploadHook(noting(wanted));

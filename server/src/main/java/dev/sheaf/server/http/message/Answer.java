@@ -200,9 +200,8 @@ public final class Answer {
         return new Answer(status, reason, headers, body, place, sending);
     }
 
-    /// The same answer, whose content is sent in a coding where the client takes one. For texts that are
-    /// short enough for memory. Not for a secret together with words of a stranger: the length would tell of
-    /// the secret.
+    /// Returns the same answer, compressed if the client takes that. For texts that fit into memory. Not for a secret
+    /// beside words of a stranger: the length would give the secret away.
     public Answer packed() {
         var packed = body instanceof Body.Content its && its.length() != Body.Content.UNKNOWN
                 ? new Body.Content(its.mediaType(), its.length(), its.writer(), true)

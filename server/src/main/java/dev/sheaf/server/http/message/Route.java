@@ -16,6 +16,26 @@ public record Route(Method method, String pattern, Need need, Cost cost, boolean
     /// Answers a call, or throws a [dev.sheaf.model.ProblemException].
     public interface Handler {
         Answer handle(Call call);
+
+        /// Refuses a caller who may not make such a call, whatever its query and body are. Changes nothing.
+        ///
+        /// @throws dev.sheaf.model.ProblemException as [#handle]
+        default void permit(Call call) {}
+    }
+
+    /// A handler for callers whom a guard lets pass.
+    private record Guarded(Consumer<Call> guard, Handler handler) implements Handler {
+        @Override
+        public Answer handle(Call call) {
+            guard.accept(call);
+            return handler.handle(call);
+        }
+
+        @Override
+        public void permit(Call call) {
+            guard.accept(call);
+            handler.permit(call);
+        }
     }
 
     /// A route that costs what its method says: a GET is a read, and free where no credential is looked at.
@@ -46,10 +66,7 @@ public record Route(Method method, String pattern, Need need, Cost cost, boolean
     }
 
     private Route guarded(Consumer<Call> guard) {
-        return new Route(method, pattern, need, cost, waits, use, call -> {
-            guard.accept(call);
-            return handler.handle(call);
-        });
+        return new Route(method, pattern, need, cost, waits, use, new Guarded(guard, handler));
     }
 
     public Route costing(Cost other) {

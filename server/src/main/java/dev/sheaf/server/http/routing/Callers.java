@@ -66,15 +66,6 @@ public final class Callers {
         }
     }
 
-    boolean isAdministrator(Caller.Known caller) {
-        try {
-            owners.administrator(caller);
-            return true;
-        } catch (ProblemException e) {
-            return false;
-        }
-    }
-
     private Authenticator.Context context(Call call) {
         return new Authenticator.Context(
                 call.address(), () -> owners.organization(call.rawPath(), call.parameters()), call::refused);

@@ -43,7 +43,26 @@ public final class InnerApi {
         }
     }
 
+    /// Refuses the caller of a page who may not make such a request, by its route's need and guards. No handler runs,
+    /// and nothing is written: a page that asks whether to show a form is no attempt to change anything.
+    ///
+    /// @param request whose query and body are not looked at
+    /// @throws ProblemException as the API refuses the caller
+    public void permit(Call page, InnerRequest request) {
+        var call = page.inner(request);
+        try {
+            admitted(page, call, request).handler().permit(call);
+        } finally {
+            call.close();
+        }
+    }
+
     private Answer answered(Call page, Call call, InnerRequest request) {
+        return admitted(page, call, request).handler().handle(call);
+    }
+
+    /// The route of a request, once its caller has what it needs.
+    private Route admitted(Call page, Call call, InnerRequest request) {
         var match = router.find(request.path());
         var route = match == null ? null : match.routes().get(request.method());
         if (match == null || route == null) {
@@ -56,7 +75,7 @@ public final class InnerApi {
             identify(page, call);
             Callers.authorize(route, call);
         }
-        return route.handler().handle(call);
+        return route;
     }
 
     /// A person acts for the organization that the inner request is about, which need not be the page's. A key that
@@ -68,13 +87,6 @@ public final class InnerApi {
                 && known.credential() instanceof Credential.Session session) {
             callers.inSession(session.id(), call).ifPresent(call::authenticated);
         }
-    }
-
-    /// Whether the caller of a page administers the installation.
-    public boolean isAdministrator(Call page) {
-        var call = page.inner(InnerRequest.get("/v1/admin/tasks", ""));
-        identify(page, call);
-        return call.caller() instanceof Caller.Known known && callers.isAdministrator(known);
     }
 
     /// Whether the API has such a route.

@@ -159,8 +159,9 @@ final class Sender {
         return body.value() instanceof Json.Written written ? written.etag() : Optional.empty();
     }
 
-    /// The coding for an answer: none for what is small, and for the registry, whose clients take none. What holds a
-    /// secret gets none either, since its length would tell of it: nobody asks here for that.
+    /// Returns the coding for an answer; empty if it is small, or for the registry, whose clients take no coding. Must
+    /// not
+    /// be asked for an answer with a secret: its length would give that away.
     private static Optional<Coding> coding(long length, Call call, ServerResponse response) {
         if (length < Coding.WORTHWHILE || call.isOfRegistry()) {
             return Optional.empty();

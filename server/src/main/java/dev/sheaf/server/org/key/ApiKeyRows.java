@@ -197,11 +197,11 @@ public final class ApiKeyRows {
         tx.change("UPDATE api_key SET rotated_from = :old WHERE id = :successor", "successor", successor, "old", old);
     }
 
-    static void used(Tx tx, UUID id, Instant at) {
+    static void used(Tx tx, KeyUses.LastUse use) {
         tx.change("""
-                        UPDATE api_key SET last_used_at = :at
-                        WHERE id = :id AND (last_used_at IS NULL OR last_used_at < :at)
-                        """, "id", id, "at", at);
+                        UPDATE api_key SET last_used_at = :at, last_used_from = :from
+                        WHERE id = :keyId AND (last_used_at IS NULL OR last_used_at < :at)
+                        """, use);
     }
 
     private static Row row(ResultSet row, Instant now) throws SQLException {
@@ -226,6 +226,7 @@ public final class ApiKeyRows {
                 row.getString("created_by"),
                 Columns.nullableInstant(row, "expires_at"),
                 Columns.nullableInstant(row, "last_used_at"),
+                row.getString("last_used_from"),
                 Columns.nullableInstant(row, "revoked_at"),
                 row.getString("revoked_by"),
                 row.getString("revoked_reason"),

@@ -198,7 +198,7 @@ public final class Claims {
         return handed;
     }
 
-    /// Empty where its bundle is gone, or that of its instruction: then it has failed.
+    /// Hands a job out. Empty if its bundle, or the bundle of its instruction, is gone: then the job has failed.
     private Optional<Handed> handOut(Caller.Known caller, Claiming.Claimed claimed, String host) {
         try {
             return told(caller, claimed, host);

@@ -44,7 +44,7 @@ public final class Executions {
     ///
     /// @param job as it is shown
     /// @param bundle null: it has none
-    /// @throws Prompts.BundleGoneException where the bundle of its instruction is
+    /// @throws Prompts.BundleGoneException if the organization cannot read the bundle of the instruction any more
     Claim of(Claiming.Claimed claimed, Job job, Execution.@Nullable Bundle bundle) {
         var instruction = claimed.instruction();
         if (instruction == null) {
@@ -62,8 +62,6 @@ public final class Executions {
                     null);
         } catch (TemplateException e) {
             return new Claim(job, null, null, new Claim.ExecutionError(PROMPT_ERROR, message(e)));
-        } catch (Prompts.BundleGoneException e) {
-            throw e;
         } catch (Prompts.GoneException e) {
             return new Claim(job, null, null, new Claim.ExecutionError(PROMPT_ERROR, message(e)));
         }

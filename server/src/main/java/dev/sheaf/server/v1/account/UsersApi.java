@@ -39,8 +39,8 @@ public final class UsersApi {
 
     private Answer edit(Call call) {
         Access.inPerson(call.origin().caller());
-        return Answer.ok(identity.accounts()
-                .rename(call.origin(), call.json().to(ProfileEdit::parse), ConditionalWrite.of(call)));
+        return Answer.ok(
+                identity.accounts().edit(call.origin(), call.json().to(ProfileEdit::parse), ConditionalWrite.of(call)));
     }
 
     private Answer changePassword(Call call) {

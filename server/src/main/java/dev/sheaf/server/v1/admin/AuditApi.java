@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// The audit log (contract 5.5): of an organization, for its admins, and of the installation, for its
-/// administrators. As pages of JSON, the newest first, or whole as JSON lines, the oldest first.
+/// The audit log (contract 5.5): of an organization, for its admins, of the installation, for its administrators, and
+/// of a person, for themselves. As pages of JSON, the newest first, or whole as JSON lines, the oldest first.
 public final class AuditApi {
     private static final String JSON = "application/json";
     private static final String LINES = "application/jsonl";
@@ -43,6 +43,7 @@ public final class AuditApi {
     public List<Route> routes() {
         return List.of(
                 new Route(GET, "/v1/organizations/{org_id}/audit-log", Need.ADMIN, this::ofOrganization),
+                new Route(GET, "/v1/users/me/audit-log", Need.PERSON, this::own),
                 new Route(GET, "/v1/admin/audit-log", Need.ADMIN, call -> answer(call, null)));
     }
 
@@ -51,12 +52,24 @@ public final class AuditApi {
         return answer(call, call.organization());
     }
 
+    /// What somebody did themselves, wherever: they may see it for as long as they have the account.
+    private Answer own(Call call) {
+        var caller = call.origin().caller();
+        Access.unrestricted(caller);
+        return page(call, filter(call, null, caller.actor()));
+    }
+
     private Answer answer(Call call, @Nullable UUID organization) {
-        var filter = filter(call, organization);
+        var filter =
+                filter(call, organization, call.query("actor", AuditApi::text).orElse(null));
         String type = Negotiation.choose(call, List.of(JSON, LINES));
         if (type.equals(LINES)) {
             return Answer.stream(LINES, out -> export(filter, out)).with("Cache-Control", "private, no-store");
         }
+        return page(call, filter);
+    }
+
+    private Answer page(Call call, AuditFilter filter) {
         var paging = Paging.of(call, FILTERS);
         var rows = log.page(filter, paging.after(), paging.fetch());
         return paging.answer(rows, row -> row.id().toString(), AuditApi::wire)
@@ -74,10 +87,10 @@ public final class AuditApi {
         });
     }
 
-    private static AuditFilter filter(Call call, @Nullable UUID organization) {
+    private static AuditFilter filter(Call call, @Nullable UUID organization, @Nullable String actor) {
         return new AuditFilter(
                 organization,
-                call.query("actor", AuditApi::text).orElse(null),
+                actor,
                 call.query("action", AuditApi::text).orElse(null),
                 call.query("subject", AuditApi::text).orElse(null),
                 call.query("outcome", AuditApi::outcome).orElse(null),

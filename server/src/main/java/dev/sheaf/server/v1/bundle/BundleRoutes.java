@@ -37,38 +37,49 @@ public final class BundleRoutes {
         boolean isAskedFor(Call call, Snapshot bundle, Digest manifest);
     }
 
+    /// Finds the bundle of a call, or refuses its caller.
+    private interface Finding {
+        Snapshot find(Call call);
+    }
+
+    private record Found(Finding finding, Handler handler) implements Route.Handler {
+        @Override
+        public Answer handle(Call call) {
+            return handler.handle(call, finding.find(call));
+        }
+
+        @Override
+        public void permit(Call call) {
+            finding.find(call);
+        }
+    }
+
+    private RepositoryName name(Call call) {
+        var name = call.repository();
+        guard.accept(name);
+        return name;
+    }
+
     /// For callers who may see the bundle.
     public Route.Handler read(Handler handler) {
-        return call -> {
-            var name = call.repository();
-            guard.accept(name);
-            return handler.handle(call, bundles.read(call.caller(), name));
-        };
+        return new Found(call -> bundles.read(call.caller(), name(call)), handler);
     }
 
     /// The same where a call may ask for one version only.
     ///
     /// @param part which that is
     Route.Handler readPart(Handler handler, Part part) {
-        return call -> {
-            var name = call.repository();
-            guard.accept(name);
-            return handler.handle(
-                    call,
-                    bundles.readPart(
-                            call.caller(), name, (bundle, manifest) -> part.isAskedFor(call, bundle, manifest)));
-        };
+        return new Found(
+                call -> bundles.readPart(
+                        call.caller(), name(call), (bundle, manifest) -> part.isAskedFor(call, bundle, manifest)),
+                handler);
     }
 
     /// For callers who may change the bundle, before anything of the request is looked at: what is hidden looks
     /// like
     /// what is missing, whatever is sent. The transaction of the change asks again.
     public Route.Handler write(Handler handler) {
-        return call -> {
-            var name = call.repository();
-            guard.accept(name);
-            return handler.handle(call, bundles.writable(call.origin().caller(), name));
-        };
+        return new Found(call -> bundles.writable(call.origin().caller(), name(call)), handler);
     }
 
     static String place(RepositoryName name) {

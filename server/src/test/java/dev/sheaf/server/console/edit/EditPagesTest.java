@@ -63,7 +63,7 @@ class EditPagesTest extends OnConsole {
 
         var shown = owner.submit(page, "action=\"" + SETTINGS + "\"", Map.of("name", "Mine"));
 
-        assertThat(shown.status()).isEqualTo(422);
+        assertThat(shown.status()).isEqualTo(412);
         assertThat(shown.html()).contains("Somebody else has changed the bundle", "value=\"Mine\"");
         assertThat(bundle()).doesNotContain("\"Mine\"");
         assertThat(owner.submit(shown, "action=\"" + SETTINGS + "\"", Map.of()).status())

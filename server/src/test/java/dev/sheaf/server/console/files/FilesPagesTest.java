@@ -1,6 +1,7 @@
 package dev.sheaf.server.console.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FileScenario;
@@ -210,6 +211,7 @@ class FilesPagesTest extends OnConsole {
     /// Real bundles: those that SHEAF_CORPUS names, else the project's own few.
     @Test
     void everyFileOfRealBundlesHasASmallPage() throws IOException {
+        assumeTrue(isPlain(), "hundreds of pages: by plain HTTP alone");
         int seen = 0;
         try (var browser = browser()) {
             for (Path folder : TestApp.corpus()) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.console.OnConsole;
 import dev.sheaf.server.testing.Browser;
+import dev.sheaf.server.testing.Eventually;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -170,6 +172,37 @@ class KeyPagesTest extends OnConsole {
     }
 
     @Test
+    void revokingSaysFromWhereItWasUsedLast() {
+        String secret = secret(make(Map.of("name", "used")));
+        app().get("/v1/organizations/default", secret);
+        String id = id("used");
+        Eventually.within(
+                Duration.ofSeconds(30),
+                () -> owner.open(at(KEYS + "/" + id + "/revoke")).html().contains("It was used last"));
+
+        assertThat(owner.open(at(KEYS + "/" + id + "/revoke")).html())
+                .containsPattern("It was used last [^<]* UTC from 127\\.0\\.0\\.1\\. Whatever uses it is refused");
+        assertThat(owner.open(at(KEYS + "/" + id)).html()).contains("<code class=\"u\">127.0.0.1</code>");
+        assertThat(owner.open(at(KEYS)).html()).contains("from <code class=\"u\">127.0.0.1</code>");
+    }
+
+    @Test
+    void theSettingsOfABundleLeadToItsKeys() {
+        app().push("acme/docs-b", "1.0.0", "public", "# B");
+        make(Map.of("name", "of docs", "scope", "write", "bundles", "acme/docs-*"));
+
+        var settings = owner.open(at("/acme/docs-b/settings"));
+        var keys = owner.follow(settings, "/keys?bundle=");
+
+        assertThat(keys.html()).contains("of docs", "value=\"acme/docs-b\"", "there: write");
+        try (var publisher = person("no-keys@acme.test", "default", "publisher")) {
+            assertThat(publisher.open(at("/acme/docs-b/settings")).html())
+                    .contains("Save the texts")
+                    .doesNotContain("/keys?bundle=");
+        }
+    }
+
+    @Test
     void theLastAdminKeyWantsItsName() {
         String id = id("bootstrap");
 
@@ -207,6 +240,7 @@ class KeyPagesTest extends OnConsole {
     void readersAreRefused() {
         try (var reader = person("reader-of-keys@acme.test", "default", "reader")) {
             assertThat(reader.open(at(KEYS)).status()).isEqualTo(403);
+            assertThat(reader.open(at(KEYS + "/new")).status()).isEqualTo(403);
         }
     }
 

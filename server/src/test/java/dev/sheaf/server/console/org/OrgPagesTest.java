@@ -91,7 +91,7 @@ class OrgPagesTest extends OnConsole {
 
             var shown = other.submit(other.open(at("/organizations/founded/leave")), Map.of());
 
-            assertThat(shown.status()).isEqualTo(422);
+            assertThat(shown.status()).isEqualTo(409);
             assertThat(shown.html()).contains("last owner");
         }
     }
@@ -105,7 +105,7 @@ class OrgPagesTest extends OnConsole {
                 .contains("<h1 class=\"u\">Gamma</h1>")
                 .doesNotContain("shf_");
         var again = owner.submit(owner.open(at("/organizations/new")), Map.of("handle", "gamma", "name", "Other"));
-        assertThat(again.status()).isEqualTo(422);
+        assertThat(again.status()).isEqualTo(409);
         assertThat(again.html()).contains("value=\"Other\"", "gamma");
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.console.OnConsole;
 import dev.sheaf.server.testing.Browser;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -137,9 +138,43 @@ class JobPagesTest extends OnConsole {
         assertThat(app().get(API + "/jobs/" + id, app().admin()).status()).isEqualTo(404);
     }
 
+    @Test
+    void onlyWhatTheFilterLeavesIsTriedAgain() {
+        queue("some");
+        String review = job("some", "{\"jobType\": \"review\"}");
+        fail("some", review);
+        String build = job("some", "{\"jobType\": \"build\"}");
+        fail("some", build);
+        String cancelled = job("some", "{\"jobType\": \"build\"}");
+        app().post(API + "/jobs/" + cancelled + ":cancel", app().admin(), "{}");
+        String form = "_token=" + token(open("/queues/some/dead"));
+        String place = at(ORG + "/queues/some/jobs:retry");
+
+        assertThat(owner.post(place, form + "&status=failed&before=2001-01-01T00:00")
+                        .html())
+                .contains("0 jobs are tried again.");
+        assertThat(owner.post(place, form + "&status=failed&jobType=build").html())
+                .contains("1 job is tried again.");
+        assertThat(List.of(status(review), status(build), status(cancelled)))
+                .containsExactly("failed", "queued", "cancelled");
+        assertThat(owner.post(place, form + "&status=cancelled").html()).contains("1 job is tried again.");
+        assertThat(status(cancelled)).isEqualTo("queued");
+
+        var wrong = owner.post(place, form + "&status=completed&jobType=build");
+        assertThat(wrong.status()).isEqualTo(422);
+        assertThat(wrong.html()).contains("value=\"build\"", "Nothing was changed.");
+        assertThat(open("/jobs/" + build).html()).contains("Attempts", "1 of ");
+    }
+
     private void fail(String id) {
-        String queue =
-                app().get(API + "/queues/dead", app().admin()).json().get("id").stringValue();
+        fail("dead", id);
+    }
+
+    private void fail(String slug, String id) {
+        String queue = app().get(API + "/queues/" + slug, app().admin())
+                .json()
+                .get("id")
+                .stringValue();
         var claimed = app().post("/v1/runner/jobs:claim", app().admin(), """
                 {"queueId": "%s"}""".formatted(queue));
         assertThat(claimed.text()).contains(id);
@@ -168,7 +203,7 @@ class JobPagesTest extends OnConsole {
         assertThat(open("/workers/" + id).html()).contains(id, "Online").doesNotContain(":deregister");
         var refused = owner.submit(open("/workers/" + id + ":deregister"), ":deregister", Map.of());
 
-        assertThat(refused.status()).isEqualTo(422);
+        assertThat(refused.status()).isEqualTo(409);
         assertThat(refused.html()).contains("the worker is online");
     }
 

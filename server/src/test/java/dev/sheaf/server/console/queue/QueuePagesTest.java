@@ -100,6 +100,78 @@ class QueuePagesTest extends OnConsole {
         }
     }
 
+    @Test
+    void whoSavesOverWhatSomebodyElseSavedIsShownWhatChanged() {
+        queue("raced");
+        var mine = open("/queues/raced/settings");
+        app().send("PATCH", API + "/queues/raced", app().admin(), """
+                {"description": "Theirs <b>", "maxRunning": 9}""");
+
+        var lost = owner.submit(mine, "/settings", Map.of("name", "Mine", "description", "My words"));
+
+        assertThat(lost.status()).isEqualTo(412);
+        assertThat(lost.html())
+                .contains("Somebody else has changed this since the page was shown.", "value=\"Mine\"", "My words")
+                .containsPattern("(?s)id=\"error-description\">.*?set description to “Theirs &lt;b&gt;”")
+                .containsPattern("(?s)id=\"error-maxRunning\">.*?set maxRunning to “9”")
+                .doesNotContain("error-name", "error-slug", "error-leaseSeconds");
+        assertThat(app().get(API + "/queues/raced", app().admin()).text()).contains("Theirs <b>");
+
+        var saved = owner.submit(lost, "/settings", Map.of("description", "Both"));
+
+        assertThat(saved.html()).contains("The settings hold from now on.");
+        assertThat(app().get(API + "/queues/raced", app().admin()).text()).contains("\"Both\"", "\"Mine\"");
+    }
+
+    /// Jobs come and go all the time, and change no settings.
+    @Test
+    void jobsThatCameMeanwhileAreNoRace() {
+        queue("busy");
+        var page = open("/queues/busy/settings");
+        app().post(API + "/queues/busy/jobs", app().admin(), "{}");
+
+        assertThat(owner.submit(page, "/settings", Map.of("name", "Busier")).html())
+                .contains("The settings hold from now on.");
+    }
+
+    @Test
+    void whatSomebodyElsePausedMeanwhileIsSaidToo() {
+        queue("paused");
+        var page = open("/queues/paused/settings");
+        app().post(API + "/queues/paused:pause", app().admin(), "{}");
+
+        var lost = owner.submit(page, "/settings", Map.of("name", "Late"));
+
+        assertThat(lost.status()).isEqualTo(412);
+        assertThat(lost.html())
+                .contains("Somebody else has changed something since this page was shown that is not on");
+    }
+
+    @Test
+    void aRouteThatSomebodyElseChangedIsNotReplacedUnseen() {
+        queue("forked");
+        String queue = app().get(API + "/queues/forked", app().admin())
+                .json()
+                .get("id")
+                .stringValue();
+        String id = app().post(API + "/routes", app().admin(), """
+                {"name": "one", "eventTypes": ["version.*"], "queueId": "%s"}""".formatted(queue))
+                .json()
+                .get("id")
+                .stringValue();
+        var mine = open("/routes/" + id);
+        app().send("PATCH", API + "/routes/" + id, app().admin(), "{\"subject\": \"acme/theirs\"}");
+
+        var lost = owner.submit(
+                mine, "/routes/" + id, Map.of("name", "mine", "queueId", queue, "eventTypes", "version.*"));
+
+        assertThat(lost.status()).isEqualTo(412);
+        assertThat(lost.html())
+                .containsPattern("(?s)id=\"error-subject\">.*?“acme/theirs”")
+                .contains("value=\"mine\"");
+        app().send("DELETE", API + "/routes/" + id, app().admin(), null);
+    }
+
     private static String token(Browser.Page page) {
         String html = page.html();
         int at = html.indexOf("name=\"_token\" value=\"") + "name=\"_token\" value=\"".length();
@@ -224,7 +296,16 @@ class QueuePagesTest extends OnConsole {
         try (var reader = person("reader@acme.test", "default", "reader")) {
             var page = reader.open(at(ORG + "/queues/still"));
 
-            assertThat(reader.submit(page, ":pause", Map.of()).status()).isEqualTo(403);
+            assertThat(page.html()).doesNotContain(":pause", "jobs:new");
+            String form = "_token=" + token(reader.open(at("/account")));
+            assertThat(reader.post(at(ORG + "/queues/still:pause"), form).status())
+                    .isEqualTo(403);
+            assertThat(reader.open(at(ORG + "/queues/still/settings")).html())
+                    .contains("<fieldset class=\"stack\" disabled>")
+                    .doesNotContain("Save the settings", ":purge");
+            for (String asked : new String[] {"/queues:new", "/queues/still:delete", "/queues/still:purge"}) {
+                assertThat(reader.open(at(ORG + asked)).status()).as(asked).isEqualTo(403);
+            }
         }
         assertThat(app().get(API + "/queues/still", app().admin())
                         .json()

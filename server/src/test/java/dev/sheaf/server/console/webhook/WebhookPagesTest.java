@@ -101,6 +101,29 @@ class WebhookPagesTest extends OnConsole {
     }
 
     @Test
+    void whoSavesOverWhatSomebodyElseSavedIsShownWhatChanged() {
+        var mine = made("raced");
+        String id = mine.place().getPath().replaceFirst(".*/", "");
+        app().send("PATCH", API + "/" + id, app().admin(), "{\"description\": \"theirs\"}");
+
+        var lost = owner.submit(
+                mine,
+                "webhooks/" + id + "\"",
+                Map.of("url", receiver.url(), "description", "mine", "eventTypes", "tag.moved"));
+
+        assertThat(lost.status()).isEqualTo(412);
+        assertThat(lost.html())
+                .contains("value=\"mine\"")
+                .containsPattern("(?s)id=\"error-description\">.*?“theirs”")
+                .doesNotContain("error-eventTypes", "very-own");
+        assertThat(app().get(API + "/" + id, app().admin()).text()).contains("\"theirs\"");
+
+        owner.submit(lost, "webhooks/" + id + "\"", Map.of("eventTypes", "tag.moved"));
+
+        assertThat(app().get(API + "/" + id, app().admin()).text()).contains("\"mine\"");
+    }
+
+    @Test
     void aTestIsSentAndItsAttemptShownAndSentAgain() {
         receiver.next(exchange -> Receiver.respond(exchange, 200, ANSWER));
         var made = made("tried");

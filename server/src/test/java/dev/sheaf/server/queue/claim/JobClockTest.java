@@ -121,10 +121,11 @@ class JobClockTest {
         try (var database = Databases.sqlite(folder.resolve("sheaf.db"), time);
                 var cpu = CpuPool.ofThisMachine()) {
             var its = new QueueFixture(database, QueueFixture.organization(database), folder, cpu);
+            var author = its.key();
             var queue = its.queue(KEY, "{\"name\": \"Often\"}");
             var schedules = new Schedules(database, cpu);
             for (int i = 0; i < 3; i++) {
-                schedules.create(its.origin(KEY), queue, QueueFixture.fields(EVERY_MINUTE));
+                schedules.create(its.origin(author), queue, QueueFixture.fields(EVERY_MINUTE));
             }
             time.advance(Duration.ofMinutes(1));
 
@@ -146,9 +147,10 @@ class JobClockTest {
         var cpu = CpuPool.ofThisMachine();
         try (var database = Databases.sqlite(folder.resolve("sheaf.db"), time)) {
             var its = new QueueFixture(database, QueueFixture.organization(database), folder, cpu);
+            var author = its.key();
             var schedules = new Schedules(database, cpu);
             schedules.create(
-                    its.origin(KEY), its.queue(KEY, "{\"name\": \"Often\"}"), QueueFixture.fields(EVERY_MINUTE));
+                    its.origin(author), its.queue(KEY, "{\"name\": \"Often\"}"), QueueFixture.fields(EVERY_MINUTE));
             time.advance(Duration.ofMinutes(1));
             cpu.close(); // refuses all
 
@@ -164,10 +166,11 @@ class JobClockTest {
         try (var database = Databases.sqlite(folder.resolve("sheaf.db"), time);
                 var cpu = CpuPool.ofThisMachine()) {
             var its = new QueueFixture(database, QueueFixture.organization(database), folder, cpu);
+            var author = its.key();
             var queue = its.queue(KEY, "{\"name\": \"Often\"}");
             var schedules = new Schedules(database, cpu);
-            var broken = schedules.create(its.origin(KEY), queue, QueueFixture.fields(EVERY_MINUTE));
-            schedules.create(its.origin(KEY), queue, QueueFixture.fields(EVERY_MINUTE));
+            var broken = schedules.create(its.origin(author), queue, QueueFixture.fields(EVERY_MINUTE));
+            schedules.create(its.origin(author), queue, QueueFixture.fields(EVERY_MINUTE));
             database.write(tx -> tx.change("CREATE TRIGGER breaks BEFORE UPDATE ON schedule WHEN old.id = '"
                     + broken.id() + "' BEGIN SELECT RAISE(ABORT, 'broken'); END"));
             time.advance(Duration.ofMinutes(1));
@@ -184,19 +187,20 @@ class JobClockTest {
         try (var database = Databases.sqlite(folder.resolve("sheaf.db"), new SettableClock());
                 var cpu = CpuPool.ofThisMachine()) {
             var its = new QueueFixture(database, QueueFixture.organization(database), folder, cpu);
+            var author = its.key();
             var full = its.queue(KEY, "{\"name\": \"Full\"}");
             var other = its.queue(KEY, "{\"name\": \"Other\"}");
             var schedules = new Schedules(database, cpu);
-            schedules.create(its.origin(KEY), full, QueueFixture.fields(EVERY_MINUTE));
+            schedules.create(its.origin(author), full, QueueFixture.fields(EVERY_MINUTE));
             database.write(tx -> tx.change("""
                     WITH RECURSIVE more(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM more WHERE i < 998)
                     INSERT INTO schedule (id, queue_id, name, cron, time_zone, job_type, enabled, created_at, created_by)
                     SELECT 'more-' || i, queue_id, name, cron, time_zone, job_type, 0, created_at, created_by
                     FROM schedule, more
                     """));
-            schedules.create(its.origin(KEY), other, QueueFixture.fields(EVERY_MINUTE)); // the last one
+            schedules.create(its.origin(author), other, QueueFixture.fields(EVERY_MINUTE)); // the last one
 
-            assertThatThrownBy(() -> schedules.create(its.origin(KEY), other, QueueFixture.fields(EVERY_MINUTE)))
+            assertThatThrownBy(() -> schedules.create(its.origin(author), other, QueueFixture.fields(EVERY_MINUTE)))
                     .isInstanceOf(ProblemException.class)
                     .hasMessageContaining("the organization has 1000 schedules");
         }

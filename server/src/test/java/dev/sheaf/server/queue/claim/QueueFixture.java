@@ -95,6 +95,18 @@ final class QueueFixture {
         });
     }
 
+    /// Makes an API key of the organization, that may write.
+    UUID key() {
+        return database.write(tx -> {
+            var id = Ids.next(tx.now());
+            tx.change("""
+                    INSERT INTO api_key (id, organization_id, name, scopes, hint, secret_hash, pepper, created_at)
+                    VALUES (:id, :organization, 'author', 'write', 'shf_…', 'a hash', 0, :now)
+                    """, "id", id, "organization", organization);
+            return id;
+        });
+    }
+
     Origin origin(UUID key) {
         return new Origin(caller(key), "127.0.0.1", "request");
     }

@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 /// A form in the hands of a person.
 final class Form {
     private static final int MOST_TABS = 500; // presses of the key
+    private static final int MOST_FOLDS = 3; // one in the other
     private static final Pattern PLAIN = Pattern.compile("[^'\\\\\\p{Cntrl}]*"); // goes into a selector as it is
     private static final String IS_HERE = "e => e === document.activeElement";
 
@@ -32,15 +33,25 @@ final class Form {
         this.hand = hand;
         this.form = form;
         form.evaluate("e => { e.noValidate = true; }"); // what the server says is tested, not what the browser refuses
-        var closed = page.locator("details:not([open])").filter(new Locator.FilterOptions().setHas(form));
-        if (!form.isVisible() && closed.count() > 0) {
-            var summary = closed.first().locator("summary").first();
+        reveal(page, hand, form);
+    }
+
+    /// Opens what is folded up around an element. Fails if it stays out of sight, since then nobody could use it.
+    static void reveal(Page page, Hand hand, Locator what) {
+        for (int i = 0; i < MOST_FOLDS && !what.isVisible(); i++) {
+            var summary = what.locator("xpath=ancestor::details[not(@open)]")
+                    .first()
+                    .locator("summary")
+                    .first();
             if (hand == Hand.KEYBOARD) {
                 tabTo(page, summary);
                 page.keyboard().press("Enter");
             } else {
                 summary.click();
             }
+        }
+        if (!what.isVisible()) {
+            throw new AssertionError("nobody sees " + what + " of " + page.url());
         }
     }
 
@@ -120,10 +131,11 @@ final class Form {
     }
 
     private void type(Locator field, String kind, String value) {
-        if (!field.isVisible() || (!kind.equals("textarea") && value.contains("\n")) || value.contains("\r")) {
+        reveal(page, hand, field);
+        if ((!kind.equals("textarea") && value.contains("\n")) || value.contains("\r")) {
             throw new NotPossible("nobody can type it");
         }
-        if (hand == Hand.KEYBOARD && !kind.startsWith("date")) {
+        if (hand == Hand.KEYBOARD && !kind.startsWith("date")) { // whose parts are typed as each language has them
             tabTo(page, field);
             page.keyboard().press("Control+A");
             page.keyboard().press("Delete");
@@ -142,9 +154,10 @@ final class Form {
 
     private void select(Locator field, String value) {
         var option = field.locator("option[value='" + value + "']");
-        if (option.count() == 0 || !field.isVisible()) {
+        if (option.count() == 0) {
             throw new NotPossible("no such choice: " + value);
         }
+        reveal(page, hand, field);
         if (hand != Hand.KEYBOARD) {
             field.selectOption(value);
             return;

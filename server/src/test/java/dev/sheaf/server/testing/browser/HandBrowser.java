@@ -79,8 +79,8 @@ final class HandBrowser extends Browser {
         for (int i = 0; i < links.size(); i++) {
             if (links.get(i).group(1).replace("&amp;", "&").contains(part)) {
                 var link = tab.page().locator("a[href]").nth(i);
-                String url = page.place().resolve(link.getAttribute("href")).toString();
-                return link.isVisible() ? after(tab, () -> press(tab.page(), link)) : open(url);
+                Form.reveal(tab.page(), hand, link);
+                return after(tab, () -> press(tab.page(), link));
             }
         }
         throw new IllegalStateException("no link to " + part + " in " + page);

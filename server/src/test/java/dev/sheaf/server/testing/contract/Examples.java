@@ -33,7 +33,7 @@ public final class Examples {
     private static final Pattern MILLISECONDS = Pattern.compile("\"milliseconds\":[0-9]+");
     // What the service adds behind a request's back, sooner or later.
     private static final Pattern LATER =
-            Pattern.compile(",\"(lastUsedAt|seq|hash)\":(\"[^\"]+\"|[0-9]+)(?!.*\"current\":)");
+            Pattern.compile(",\"(lastUsedAt|lastUsedFrom|seq|hash)\":(\"[^\"]+\"|[0-9]+)(?!.*\"current\":)");
 
     private final Map<String, String> ids = new LinkedHashMap<>();
     private final Map<String, JsonNode> answers = new LinkedHashMap<>();

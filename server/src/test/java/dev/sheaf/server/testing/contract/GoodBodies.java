@@ -60,7 +60,7 @@ public final class GoodBodies {
             Map.entry("removeOwnTotp", """
                     {"password": "a password for tests", "code": "RECOVERY"}"""),
             Map.entry("updateMe", """
-                    {"username": "more", "fullName": "More"}"""),
+                    {"username": "more", "fullName": "More", "timeZone": "Europe/Zurich"}"""),
             Map.entry("changePassword", """
                     {"currentPassword": "a password for tests", "newPassword": "four words make sense"}"""),
             Map.entry("setPassword", """

@@ -67,6 +67,20 @@ class DownloadsApiTest extends OnEveryStack {
     }
 
     @Test
+    void pullsThatANodeWithAFastClockCountedForTomorrowWaitForTheirDay() {
+        app().push("early/kit", "1.0.0", "public", "# 1");
+        pass(Duration.ofDays(1));
+        pull("early/kit", "1.0.0", null);
+        app().countDownloads();
+        pass(Duration.ofDays(-1));
+
+        var counts = counts("early/kit", "/downloads", null);
+
+        assertThat(counts.get("days")).isEmpty();
+        assertThat(counts.get("total").intValue()).isEqualTo(1);
+    }
+
+    @Test
     void whatTheOrganizationPullsItselfIsToldToItAlone() {
         app().push("inner/kit", "1.0.0", "public", "# 1");
         pull("inner/kit", "1.0.0", app().admin());

@@ -34,9 +34,10 @@ public final class AuditPages {
 
     /// What was asked for, by the names of the filters.
     public record Asked(Map<String, String> filters) {
-        static Asked of(PageCall page) {
+        /// @param names of the filters that the page has
+        public static Asked of(PageCall page, String... names) {
             var filters = new LinkedHashMap<String, String>();
-            for (String name : FILTERS) {
+            for (String name : names) {
                 String value = Show.text(page.query(name)).strip();
                 if (!value.isEmpty()) {
                     filters.put(name, value);
@@ -61,7 +62,7 @@ public final class AuditPages {
         }
 
         /// The path with the filters as the API reads them: a day begins at midnight, in UTC.
-        ApiPath read(ApiPath path) {
+        public ApiPath read(ApiPath path) {
             filters.forEach(
                     (name, value) -> path.with(name, DAY.matcher(value).matches() ? value + "T00:00:00Z" : value));
             return path;
@@ -70,7 +71,7 @@ public final class AuditPages {
 
     private static Answer list(PageCall page) {
         var org = OrgPage.of(page);
-        var asked = Asked.of(page);
+        var asked = Asked.of(page, FILTERS);
         var path = asked.read(org.api(API));
         String call = "GET " + path;
         var errors = FormErrors.NONE;
@@ -92,7 +93,7 @@ public final class AuditPages {
                 .with("end", isNewest ? end(entries.data()) : "")
                 .with("export", asked.typed(org.path("/audit/export")).toString())
                 .with("errors", errors)
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .forMachines(
                         call,
                         "sheaf admin audit export --organization "
@@ -116,7 +117,7 @@ public final class AuditPages {
         return page.api()
                 .answer(
                         Method.GET,
-                        Asked.of(page).read(org.api(API)),
+                        Asked.of(page, FILTERS).read(org.api(API)),
                         Map.of("accept", "application/jsonl"),
                         new byte[0])
                 .with(

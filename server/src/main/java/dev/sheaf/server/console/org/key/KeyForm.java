@@ -90,6 +90,7 @@ public record KeyForm(
         if (!(problem instanceof Problem.ValidationFailed failed)) {
             return problem instanceof Problem.NameTaken
                     ? FormErrors.of("name", "A live key has this name. Take another, or rotate that one.")
+                            .because(problem)
                     : PageCall.errors(problem, FIELDS);
         }
         var errors = new ArrayList<Problem.FieldError>();

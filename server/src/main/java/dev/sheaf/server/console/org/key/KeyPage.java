@@ -57,7 +57,7 @@ public final class KeyPage {
                 .with("description", typed == null ? Show.text(key.description()) : typed.getLast())
                 .with("now", clock.instant())
                 .with("errors", errors)
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .forMachines("GET " + org.api(KeyPages.API + "/{}", key.id()), "sheaf keys show " + key.id())
                 .show();
     }
@@ -72,6 +72,7 @@ public final class KeyPage {
         } catch (ProblemException e) {
             var errors = e.problem() instanceof Problem.NameTaken
                     ? FormErrors.of("name", "A live key has this name. Take another.")
+                            .because(e.problem())
                     : PageCall.errors(e.problem(), "name", "description");
             return show(org, List.of(name, description), errors);
         }
@@ -129,7 +130,7 @@ public final class KeyPage {
                 .with("typed", isLast(key, live) ? key.name() : "")
                 .with("errors", errors)
                 .in("organization")
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .forMachines("DELETE " + org.api(KeyPages.API + "/{}", key.id()), "sheaf keys revoke " + key.id())
                 .show();
     }
@@ -140,6 +141,7 @@ public final class KeyPage {
                 key.lastUsedAt() == null
                         ? "Nobody has used it yet, as far as is known."
                         : "It was used last " + Show.time(key.lastUsedAt())
+                                + (key.lastUsedFrom() == null ? "" : " from " + key.lastUsedFrom())
                                 + ". Whatever uses it is refused from then on.");
         breaks.add("Access tokens that were made with it end too.");
         String scope = KeyWords.scope(key);

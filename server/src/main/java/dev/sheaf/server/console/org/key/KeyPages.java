@@ -10,6 +10,7 @@ import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.Show;
 import dev.sheaf.server.console.org.OrgPage;
 import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
 import java.time.InstantSource;
 import java.util.List;
@@ -62,13 +63,14 @@ public final class KeyPages {
                 .with("bundle", bundle)
                 .with("now", clock.instant())
                 .with("errors", errors)
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .forMachines(call, "sheaf keys list --org " + org.organization().handle())
                 .show();
     }
 
     private static Answer purpose(PageCall page) {
         var org = OrgPage.of(page);
+        org.permit(Method.POST, org.api(API));
         return org.view("New key", "org/key/purpose", "keys")
                 .forMachines(
                         "GET " + org.api("/key-policy"),
@@ -82,7 +84,7 @@ public final class KeyPages {
                 .with("typed", typed)
                 .with("periods", KeyForm.periods(policy))
                 .with("errors", errors)
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .forMachines(
                         "POST " + org.api(API),
                         "sheaf keys create deploy-bot --scope read --expires-in 90d --org "

@@ -89,7 +89,7 @@ public final class InvitationPages {
                 .with("keep", "Keep it")
                 .with("errors", errors)
                 .in("organization")
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .forMachines(
                         "DELETE " + org.api(API + "/{}", invitation.id()),
                         "sheaf members invitations revoke " + invitation.id() + " --org "

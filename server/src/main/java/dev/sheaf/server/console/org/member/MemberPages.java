@@ -65,7 +65,7 @@ public final class MemberPages {
                 .with("email", email)
                 .with("role", role)
                 .with("errors", errors)
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .forMachines(
                         "GET " + org.api("/members"),
                         "sheaf members list --org " + org.organization().handle())
@@ -96,7 +96,7 @@ public final class MemberPages {
                 .with("roles", roles())
                 .with("isViewer", isViewer(org, member))
                 .with("errors", errors)
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .forMachines(
                         "PATCH " + org.api("/members/{}", member.userId()),
                         "sheaf members role " + member.userId() + " reader --org "
@@ -144,7 +144,7 @@ public final class MemberPages {
                 .with("keep", "Keep")
                 .with("errors", errors)
                 .in("organization")
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .forMachines(
                         "DELETE " + org.api("/members/{}", member.userId()),
                         "sheaf members remove " + member.userId() + " --org "

@@ -58,7 +58,7 @@ public final class NamespacePages {
                 .with("handle", handle)
                 .with("displayName", displayName)
                 .with("errors", errors)
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .forMachines(
                         "GET " + org.api("/namespaces"),
                         "sheaf org namespaces --org " + org.organization().handle())
@@ -81,7 +81,10 @@ public final class NamespacePages {
                     org,
                     handle,
                     displayName,
-                    errors.fields().isEmpty() ? FormErrors.of("handle", String.join(" ", errors.others())) : errors);
+                    errors.fields().isEmpty()
+                            ? FormErrors.of("handle", String.join(" ", errors.others()))
+                                    .because(e.problem())
+                            : errors);
         }
         return org.seeOther(org.path("/namespaces"), Notice.ok("The namespace " + Show.visible(handle) + " is yours."));
     }
@@ -96,7 +99,7 @@ public final class NamespacePages {
                 .with("isAdmin", org.isAdmin())
                 .with("receiver", receiver)
                 .with("errors", errors)
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .forMachines(
                         "GET " + org.api("/namespaces/{}", namespace.handle()),
                         "sheaf org namespaces --org " + org.organization().handle())

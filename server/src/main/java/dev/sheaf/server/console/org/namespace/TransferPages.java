@@ -55,7 +55,7 @@ public final class TransferPages {
                 .with("transfer", transfer)
                 .with("isGiver", isGiver)
                 .with("errors", errors)
-                .status(errors.isEmpty() ? 200 : 422);
+                .refused(errors);
         String word = isGiver ? "cancel" : "accept";
         return view.forMachines(
                         "POST " + org.api(API + ":" + word, transfer.id()),

@@ -38,7 +38,7 @@ public final class PolicyPages {
                 .with("usual", usual)
                 .with("most", most)
                 .with("errors", errors)
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .forMachines(
                         "PUT " + org.api(API),
                         "sheaf keys policy --default 90d --max 365d --org "

@@ -10,6 +10,7 @@ import dev.sheaf.server.console.Pages;
 import dev.sheaf.server.console.Show;
 import dev.sheaf.server.console.org.OrgPage;
 import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Method;
 import dev.sheaf.server.http.message.Route;
 import java.util.List;
 
@@ -52,10 +53,11 @@ public final class PublisherPages {
     }
 
     private static Answer form(OrgPage org, PublisherForm typed, FormErrors errors) {
+        org.permit(Method.POST, org.api(API));
         return org.view("Trust a workflow", "org/publisher/trust", "publishers")
                 .with("typed", typed)
                 .with("errors", errors)
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .forMachines(
                         "POST " + org.api(API),
                         "sheaf publishers add --github acme/notes --workflow release.yml --bundle acme/notes --org "
@@ -120,7 +122,7 @@ public final class PublisherPages {
                 .with("keep", "Keep it")
                 .with("errors", errors)
                 .in("organization")
-                .status(errors.isEmpty() ? 200 : 422)
+                .refused(errors)
                 .forMachines(
                         "DELETE " + org.api(API + "/{}", publisher.id()),
                         "sheaf publishers remove " + publisher.id() + " --org "
