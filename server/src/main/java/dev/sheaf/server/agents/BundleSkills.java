@@ -60,8 +60,7 @@ public final class BundleSkills {
 
     /// Returns the bundle if the caller may read it. A caller without a credential gets "not found" for everything
     /// hidden, and not the hint that a credential would help: programs that look for skills take any other answer
-    for
-    /// a broken server.
+    /// for a broken server.
     ///
     /// @throws ProblemException bundle-not-found
     Snapshot bundle(Caller caller, RepositoryName name) {

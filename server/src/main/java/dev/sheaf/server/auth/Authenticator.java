@@ -58,7 +58,7 @@ public final class Authenticator {
     /// Returns the caller of an API key or an access token.
     ///
     /// @throws ProblemException unauthenticated; says whether it is malformed, unknown, expired, revoked or
-    disabled
+    /// disabled
     public Caller authenticate(Secret credential, Context context) {
         String text = credential.expose();
         if (text.startsWith(KeyFormat.PREFIX)) {

@@ -49,8 +49,7 @@ public final class BundleList {
     /// Returns at most `limit` bundles after `after`, by slug, without their READMEs.
     ///
     /// @throws ProblemException unauthenticated for anonymous callers, not-found for others, if the namespace is
-    not
-    /// the caller's and contains nothing that the caller may see; the same for missing and hidden namespaces
+    /// not the caller's and contains nothing that the caller may see; the same for missing and hidden namespaces
     public List<Snapshot> list(Caller caller, Namespace namespace, Filter filter, @Nullable String after, int limit) {
         boolean own = caller instanceof Caller.Known known
                 && namespaces

@@ -31,8 +31,7 @@ public abstract sealed class Database implements AutoCloseable permits SqliteDat
 
     /// Runs long reads that see one state of the database, on their own thread and connection, so that nothing else
     /// waits for them. The work runs once and may do other things, such as writing files. While it runs, the
-    database
-    /// keeps everything that is overwritten; on SQLite the file `sheaf.db-wal` grows.
+    /// database keeps everything that is overwritten; on SQLite the file `sheaf.db-wal` grows.
     public final <T extends @Nullable Object> T snapshot(Function<Tx, T> work) {
         return timed("snapshot", () -> snapshotNow(work));
     }

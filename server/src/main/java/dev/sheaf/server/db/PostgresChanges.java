@@ -166,8 +166,7 @@ final class PostgresChanges implements AutoCloseable {
 
     /// Returns the clock difference in milliseconds after one more measurement. It changes only as far as the
     /// measurement disproves it: following the uncertainty of each round trip would make the time jump back and
-    forth
-    /// between calls.
+    /// forth between calls.
     ///
     /// @param there the database's time, read between `before` and `after` by this machine's clock
     static long offset(long kept, long before, long there, long after) {

@@ -64,8 +64,7 @@ final class PostgresLines {
 
     /// Returns whether there is no pooler between this node and the server. A pooler greets with a process number of
     /// its own, because it must find the right process to cancel a statement. Testing NOTIFY would prove nothing:
-    in
-    /// transaction mode it may arrive by luck.
+    /// in transaction mode it may arrive by luck.
     static boolean isDirect(PostgresDatabase.Settings settings) {
         try (Connection connection = brief(settings, settings.jdbcUrl());
                 var statement = connection.createStatement();

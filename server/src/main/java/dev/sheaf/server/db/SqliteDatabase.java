@@ -192,8 +192,7 @@ public final class SqliteDatabase extends Database {
 
     /// Overwrites a commit whose sync failed. It is still complete in the write-ahead log, and a start after a crash
     /// would take it for committed, although its callers were told otherwise and have deleted their blobs. So
-    another
-    /// transaction that changes nothing is written over it.
+    /// another transaction that changes nothing is written over it.
     private static void bury(Handle handle) {
         try (Statement statement = handle.getConnection().createStatement()) {
             statement.execute("BEGIN IMMEDIATE");

@@ -36,8 +36,7 @@ public final class Idempotency {
     /// [#succeeded] or [#failed].
     ///
     /// @throws ProblemException idempotency-mismatch if the key was used for another request;
-    idempotency-in-progress
-    /// if the same request is being carried out
+    /// idempotency-in-progress if the same request is being carried out
     public Optional<Outcome> begin(Request request) {
         return database.write(tx -> {
             if (OutcomeRows.begin(tx, request, tx.now().minus(KEPT), tx.now().minus(MAX_DURATION))) {

@@ -63,8 +63,7 @@ public final class IdTokens {
     /// Verifies a token that was issued for one of `audiences` and for no other audience.
     ///
     /// @throws ProblemException token-refused (invalid_grant), naming the claim or header that failed; unavailable
-    if
-    /// the issuer's keys cannot be fetched
+    /// if the issuer's keys cannot be fetched
     public IdToken verify(String text, Set<String> audiences, Instant now) {
         var token = verifyOfPerson(text, audiences, now);
         if (token.id().isEmpty()) {

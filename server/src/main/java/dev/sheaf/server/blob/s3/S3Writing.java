@@ -153,8 +153,7 @@ final class S3Writing implements AutoCloseable {
 
     /// Returns the number of the next part. Another process may continue from the same state, so this one begins
     /// after a gap of random size to keep their parts apart. If the numbers collide anyway, completing fails,
-    because
-    /// the tag differs.
+    /// because the tag differs.
     private int nextNumber() {
         int last = parts.isEmpty() ? 0 : parts.getLast().number();
         boolean begins = parts.size() == saved.parts().size();

@@ -76,8 +76,7 @@ public final class OciDelete {
     /// Removes a tag; its manifest stays. If a pinned `latest` is removed, the service manages it again.
     ///
     /// @throws ProblemException manifest-unknown; conflict if it belongs to a version, is managed by the service,
-    or
-    /// is protected; as [Access#delete]
+    /// or is protected; as [Access#delete]
     public void tag(Origin origin, RepositoryName name, String tag) {
         database.write(tx -> {
             var repository = repository(tx, origin, name);

@@ -57,7 +57,7 @@ public final class OciPush {
     /// Stores a manifest under its digest and pushes it to the tags, all of them or none.
     ///
     /// @throws ProblemException as [Publish#version]; manifest-invalid if a layer of a version has no SHA-256
-    digest
+    /// digest
     public Publish.Put push(Origin origin, RepositoryName name, ManifestDocument document, List<Target> targets) {
         var versions = new ArrayList<Publication>();
         var tags = new ArrayList<Tag>();
@@ -155,8 +155,7 @@ public final class OciPush {
     /// content once.
     ///
     /// @throws ProblemException validation-failed, naming each title that is not a valid path; [PublishRules]
-    checks
-    /// for clashes
+    /// checks for clashes
     private static List<Asset> assets(ManifestDocument document) {
         var assets = new ArrayList<Asset>();
         var errors = new ArrayList<Problem.FieldError>();

@@ -88,8 +88,7 @@ public final class Publish {
     /// Publishes a version.
     ///
     /// @throws ProblemException version-exists if its number is taken by other content; version-deleted if a
-    version
-    /// with its number or digest was deleted; visibility-mismatch if the bundle is public and the publication says
+    /// version with its number or digest was deleted; visibility-mismatch if the bundle is public and the publication says
     /// private; as [Access#write]; as [PublishRules] if its content breaks one
     public Published version(Origin origin, Publication publication) {
         try {
@@ -115,8 +114,7 @@ public final class Publish {
     /// Stores a manifest under its digest, publishes it as these versions and moves these tags to it, all or none,
     /// for pushes of OCI clients. Without versions and tags nothing is published. A missing bundle is created as
     /// private, named by its slug. Pushing `latest` pins it. A manifest that differs from an existing version only
-    in
-    /// modes, which were not kept when that was published, is not stored; its tags point to the version.
+    /// in modes, which were not kept when that was published, is not stored; its tags point to the version.
     ///
     /// @throws ProblemException as [#version]
     public Put manifest(Origin origin, RepositoryName name, ManifestDocument document, Names names) {

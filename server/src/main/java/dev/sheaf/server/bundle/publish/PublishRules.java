@@ -87,8 +87,7 @@ public final class PublishRules {
 
     /// Checks the content. The limits of a bundle apply to what is packed as one; for an image the limit of a blob
     /// applies. An index has manifests instead of assets. That the assets exist with their stated sizes is checked
-    by
-    /// [Manifests#store] in the transaction, in which nothing can delete them.
+    /// by [Manifests#store] in the transaction, in which nothing can delete them.
     List<Violation> ofContent(Publication.Content content, Pointers pointers) {
         var found = new ArrayList<Violation>();
         var assets = content.assets();

@@ -123,8 +123,7 @@ public final class PublishWorkingSet {
     /// Publishes a version of the working set, which stays as it is.
     ///
     /// @throws ProblemException validation-failed if there is nothing to publish; tag-moved if the latest version
-    is
-    /// not the expected one; as [Publish#version]
+    /// is not the expected one; as [Publish#version]
     public Publish.Published publish(Origin origin, RepositoryName name, PublishRequest request) {
         var checked = new HashMap<Asset, List<ContentChecks.Warning>>();
         for (int i = 0; i < ATTEMPTS; i++) {

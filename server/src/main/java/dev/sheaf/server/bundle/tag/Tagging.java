@@ -128,8 +128,7 @@ public final class Tagging {
     ///
     /// @param precondition receives the existing tag or null, and throws if it is not what the caller expects
     /// @throws ProblemException version-not-found; conflict if the version is yanked; tag-moved; tag-protected if
-    it
-    /// would move; as [Bundles#writable]
+    /// it would move; as [Bundles#writable]
     public Put put(
             Origin origin, RepositoryName name, Tag tag, TagTarget target, Consumer<@Nullable Named> precondition) {
         return database.write(tx -> {
@@ -234,8 +233,7 @@ public final class Tagging {
     /// Returns a tag to where it was before its last move, or to where a move in its history put it.
     ///
     /// @throws ProblemException tag-not-found if it never existed; conflict if there is nothing to return to, or
-    the
-    /// version is yanked or deleted; tag-moved, tag-protected; as [Bundles#writable]
+    /// the version is yanked or deleted; tag-moved, tag-protected; as [Bundles#writable]
     public Named rollback(Origin origin, RepositoryName name, Tag tag, TagRollback rollback) {
         return database.write(tx -> {
             var bundle = bundles.lock(tx, origin, name);

@@ -34,8 +34,7 @@ public final class Advisories {
     /// Returns at most three sentences in the publisher's own words; usually none.
     ///
     /// @param reference the tag or digest that was requested. A version's tag means that version; anything else
-    means
-    /// the newest version with this manifest, preferring those that are not yanked
+    /// means the newest version with this manifest, preferring those that are not yanked
     public List<String> of(Repository repository, ManifestRecord manifest, String reference) {
         var subject = new Subject(manifest.id(), reference.indexOf(':') < 0 ? reference : "");
         return held.get(repository, subject, () -> Optional.of(database.read(tx -> load(tx, repository, subject))))

@@ -217,7 +217,7 @@ public final class Answer {
 
     /// Returns the same answer with an action that runs once while the body is sent, when all except the last piece
     /// were taken. It does not run for HEAD, for 304, or if the caller is refused. Only for content of known
-    length.
+    /// length.
     public Answer sending(Runnable done) {
         return new Answer(status, reason, headers, body, place, new Sending(done, sending.undo()));
     }

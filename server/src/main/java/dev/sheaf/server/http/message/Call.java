@@ -129,8 +129,7 @@ public final class Call extends Request {
 
     /// Does the same for secrets that are short enough to guess, such as passwords and codes. After too many failures
     /// from this address no secret is checked at all, not even a right one: otherwise a guesser would learn which
-    one
-    /// was right.
+    /// one was right.
     ///
     /// @throws ProblemException as [#identified]
     public <T> T guessed(Supplier<T> authentication) {
@@ -209,8 +208,7 @@ public final class Call extends Request {
     /// Returns the members of a JSON body of at most `limit` bytes.
     ///
     /// @throws ProblemException unsupported-media-type, payload-too-large, bad-request, or validation-failed if it
-    is
-    /// not an object
+    /// is not an object
     public Fields json(long limit) {
         Json.require(header("Content-Type").orElse(Json.TYPE));
         return fields(bytes("the JSON body", limit));

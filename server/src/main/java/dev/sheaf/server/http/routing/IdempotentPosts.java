@@ -40,8 +40,7 @@ final class IdempotentPosts {
     /// Returns whether the request is carried out only once. Requests about people are excluded: they may contain
     /// passwords, of which not even a fingerprint is stored. So are those of the registry: a POST there begins an
     /// upload, or is a blob, which may be too large to keep and is the same the second time. A POST that counts as
-    a
-    /// read changes nothing.
+    /// a read changes nothing.
     static boolean concerns(Route route, Call call) {
         return route.method() == Method.POST
                 && !isAboutPeople(route)

@@ -54,8 +54,7 @@ public final class MemoryBudget {
     ///
     /// @param mine bytes that the same request holds already
     /// @throws dev.sheaf.model.ProblemException rate-limited if the bytes are not free now; payload-too-large if
-    they
-    /// never will be
+    /// they never will be
     synchronized void take(Account account, long bytes, long mine) {
         long share = account.known() ? ofKnown() : total / STRANGER;
         if (bytes > share - mine) {
