@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// A person's own account: password, sessions, second factor. Needs a session unless a method says otherwise. Sends
-/// no request before a method is called. Thread-safe.
+/// A person's own account: password, sessions, second factor. Needs a session unless a method says otherwise.
+/// Sends no request before a method is called. Thread-safe.
 public final class Account {
     private final Resource me;
 

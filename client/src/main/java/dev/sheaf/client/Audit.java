@@ -17,7 +17,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The audit log of an organization, or of the whole installation, which needs an administrator's key. Thread-safe.
+/// The audit log of an organization, or of the whole installation, which needs an administrator's key.
+/// Thread-safe.
 public final class Audit {
     private static final int BUFFER = 64 << 10;
     private static final String LINES = "application/jsonl, application/problem+json";

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// One bundle of a registry: its metadata, versions and tags. Sends no request before a method is called.
 /// Thread-safe.
 ///
-/// Reading needs a key only if the bundle is private; changes need a key with the scope `write`. A bundle that this
-/// credential may not see and a bundle that does not exist both give
+/// Reading needs a key only if the bundle is private; changes need a key with the scope `write`. A bundle that
+/// this credential may not see and a bundle that does not exist both give
 /// [SheafException.NotFound][dev.sheaf.client.api.SheafException.NotFound].
 public final class Bundle {
     private final RepositoryName name;
@@ -58,8 +58,8 @@ public final class Bundle {
         return bundle.list("/versions", VersionSummary.class, most);
     }
 
-    /// Publishes the bundle's working assets. Needs the scope `write`. Succeeds also if the version exists with the
-    /// same content.
+    /// Publishes the bundle's working assets. Needs the scope `write`. Succeeds also if the version exists with
+    /// the same content.
     ///
     /// @throws dev.sheaf.client.api.SheafException.Conflict if the version exists with other content, or
     /// `expectedLatest` is not the latest
@@ -95,8 +95,8 @@ public final class Bundle {
         return bundle.get(query, VersionDiff.class);
     }
 
-    /// Yanks a version: its digest and exact version still resolve, tags and ranges do not. Also succeeds if it was
-    /// yanked before; the earlier reason then stays.
+    /// Yanks a version: its digest and exact version still resolve, tags and ranges do not. Also succeeds if it
+    /// was yanked before; the earlier reason then stays.
     ///
     /// @param reason a sentence for people, at most 1,000 characters
     /// @param replacement what to use instead, at most 400 characters
@@ -158,8 +158,8 @@ public final class Bundle {
 
     /// Deletes a version permanently. Its number cannot be used again.
     ///
-    /// @param reason required, like the scope `admin`, 72 hours after publishing or once others have downloaded the
-    /// version
+    /// @param reason required, like the scope `admin`, 72 hours after publishing or once others have downloaded
+    /// the version
     public void delete(Version version, @Nullable String reason) {
         bundle.transport()
                 .head(bundle.call("DELETE", at(version, ""))

@@ -59,7 +59,8 @@ public final class ClientBuilder {
         return this;
     }
 
-    /// Sets an identity token (OAuth 2 refresh token) for such pulls, which the registry's token service exchanges.
+    /// Sets an identity token (OAuth 2 refresh token) for such pulls, which the registry's token service
+    /// exchanges.
     public ClientBuilder identityToken(Secret token) {
         login = new OciAccess.Login(null, token);
         return this;

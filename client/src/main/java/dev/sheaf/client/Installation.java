@@ -27,8 +27,8 @@ import java.util.function.Function;
 ///
 /// Every change is made completely or not at all: if a process is killed, the next one finishes its change. Files
 /// that were edited are kept; if one would have to be replaced, nothing is changed and
-/// [SheafException.Conflict][dev.sheaf.client.api.SheafException.Conflict] names it. Calls from several threads and
-/// processes wait for each other.
+/// [SheafException.Conflict][dev.sheaf.client.api.SheafException.Conflict] names it. Calls from several threads
+/// and processes wait for each other.
 public final class Installation {
     private final Installer installer;
 
@@ -92,8 +92,8 @@ public final class Installation {
 
     /// Installs what the two files say: locked bundles as they are locked, others in their current version.
     ///
-    /// @throws dev.sheaf.client.api.SheafException.OutOfDate if the options only allow what is locked, and the lock
-    /// does not match
+    /// @throws dev.sheaf.client.api.SheafException.OutOfDate if the options only allow what is locked, and the
+    /// lock does not match
     public Report install(InstallOptions options) {
         return installer.install(options);
     }

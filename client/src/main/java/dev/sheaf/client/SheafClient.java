@@ -72,8 +72,8 @@ public final class SheafClient implements AutoCloseable {
         return new ClientBuilder(registry);
     }
 
-    /// Resolves `reference` to a version and its content. Uses an answer up to 30 seconds old, for an exact version
-    /// or a digest up to an hour old, unless this machine has changed the bundle since.
+    /// Resolves `reference` to a version and its content. Uses an answer up to 30 seconds old, for an exact
+    /// version or a digest up to an hour old, unless this machine has changed the bundle since.
     /// @throws SheafException.NotFound also if the bundle exists but this credential may not see it
     public Resolution resolve(Reference reference) {
         return resolve(reference, PullOptions.DEFAULT);
@@ -160,8 +160,8 @@ public final class SheafClient implements AutoCloseable {
     /// Publishes `folder` as the version that `reference` names: the files that its `sheaf.yaml` lists, or all
     /// files if it has none. `.git`, links and files excluded by `.gitignore` and `.sheafignore` are left out.
     /// @throws SheafException.Conflict if the version exists with other content
-    /// @throws SheafException.InvalidRequest if `reference` has no exact version, a file name is invalid, or a file
-    /// seems to contain a secret
+    /// @throws SheafException.InvalidRequest if `reference` has no exact version, a file name is invalid, or a
+    /// file seems to contain a secret
     public Pushed push(Path folder, Reference reference, PushOptions options) {
         return push(BundleSource.read(folder, reference, progress), options);
     }

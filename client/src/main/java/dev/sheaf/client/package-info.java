@@ -1,7 +1,8 @@
 /// The SDK of Sheaf. Start with [SheafClient]: resolve, pull, push, fetch, verify, tags, yanks, keys.
 ///
 /// - Calls block and suit virtual threads. Interrupting the thread, or [Running#cancel], ends a call.
-/// - Every failure is a [SheafException][dev.sheaf.client.api.SheafException], which is sealed: it has one subclass
+/// - Every failure is a [SheafException][dev.sheaf.client.api.SheafException], which is sealed: it has one
+/// subclass
 ///   for each reaction that a caller may want to have.
 /// - [Credentials][dev.sheaf.client.credentials.Credentials] finds stored keys and sessions. They are only sent to
 ///   the registry for which they were stored.

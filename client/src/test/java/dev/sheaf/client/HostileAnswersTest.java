@@ -31,8 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Malformed responses. Each causes the right kind of failure in limited time, and uses no more memory than a valid
-/// response may need.
+/// Malformed responses. Each causes the right kind of failure in limited time, and uses no more memory than a
+/// valid response may need.
 @Timeout(60)
 class HostileAnswersTest {
     private static final String OK = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";

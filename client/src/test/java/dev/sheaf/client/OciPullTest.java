@@ -34,7 +34,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Artifacts of any OCI registry, without the API: registries that require a password or a token, and one that lies.
+/// Artifacts of any OCI registry, without the API: registries that require a password or a token, and one that
+/// lies.
 class OciPullTest {
     private static final String BASIC =
             "Basic " + Base64.getEncoder().encodeToString("me:secret".getBytes(StandardCharsets.UTF_8));

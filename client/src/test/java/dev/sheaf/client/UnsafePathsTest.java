@@ -29,7 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A registry with paths that do harm in a folder, because it lies or because they were published under older rules.
+/// A registry with paths that do harm in a folder, because it lies or because they were published under older
+/// rules.
 class UnsafePathsTest {
     private static final Reference KIT = Reference.parse("acme/kit:1.0.0");
     private static final String RUNS = "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n"

@@ -3,10 +3,10 @@ package dev.sheaf.model;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/// An e-mail address in the one form that identifies an account: ASCII, lower case, without surrounding white space.
-/// Today's mail systems ignore case before the at sign too, though RFC 5321 (section 2.4) allows them to tell it
-/// apart. Other scripts are refused: changes of case or normal form turn some of their letters into ASCII, which
-/// would make two mailboxes one account. Domains in other scripts have an ASCII form. At most 254 characters
+/// An e-mail address in the one form that identifies an account: ASCII, lower case, without surrounding white
+/// space. Today's mail systems ignore case before the at sign too, though RFC 5321 (section 2.4) allows them to
+/// tell it apart. Other scripts are refused: changes of case or normal form turn some of their letters into ASCII,
+/// which would make two mailboxes one account. Domains in other scripts have an ASCII form. At most 254 characters
 /// (section 4.5.3.1). Valid by construction in its shape only; whether it exists, only a delivered mail shows.
 public record EmailAddress(String value) {
     /// In characters.

@@ -10,9 +10,9 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /// The path of an asset in its bundle (contract 2). The constructor checks the rules that have always held:
-/// relative, `/`-separated, NFC, at most 500 bytes of UTF-8 and 12 levels, without `..`. New content must also obey
-/// [PathRules]: [#parse] checks them and the constructor does not, so that content published under older rules stays
-/// readable.
+/// relative, `/`-separated, NFC, at most 500 bytes of UTF-8 and 12 levels, without `..`. New content must also
+/// obey [PathRules]: [#parse] checks them and the constructor does not, so that content published under older
+/// rules stays readable.
 ///
 /// Ordered by the bytes of its UTF-8 form, which is the order of layers in a manifest.
 public record LogicalPath(String value) implements Comparable<LogicalPath> {

@@ -14,10 +14,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/// The rules for the paths of new content, beyond those that [LogicalPath] always checks (contract 2): no name that
-/// a file system could take for another, no invisible characters, nothing that version control would act on. The
-/// registry checks them wherever content enters. A client checks them again before it writes, since it does not
-/// trust the registry.
+/// The rules for the paths of new content, beyond those that [LogicalPath] always checks (contract 2): no name
+/// that a file system could take for another, no invisible characters, nothing that version control would act on.
+/// The registry checks them wherever content enters. A client checks them again before it writes, since it does
+/// not trust the registry.
 public final class PathRules {
     private static final String FORBIDDEN = ":*\"<>|";
     private static final List<String> VERSION_CONTROL = List.of(".git", ".hg", ".svn");
@@ -151,9 +151,9 @@ public final class PathRules {
         return folded.substring(0, end);
     }
 
-    /// Returns the violations between these paths. Of two paths that clash only one is reported, so that all others
-    /// can be written without the reported ones: of several paths or folders that are equal if case is ignored, all
-    /// but the first; and a file whose name is also a folder.
+    /// Returns the violations between these paths. Of two paths that clash only one is reported, so that all
+    /// others can be written without the reported ones: of several paths or folders that are equal if case is
+    /// ignored, all but the first; and a file whose name is also a folder.
     public static List<Violation> clashes(Collection<LogicalPath> paths) {
         var sorted = paths.stream().sorted().toList();
         Set<String> files = new HashSet<>();

@@ -54,8 +54,8 @@ public sealed interface Selector {
     /// space as plus. Elsewhere a plus begins build metadata, which none of these characters can follow.
     Pattern SPACE = Pattern.compile("\\+(?=[<>=~^|*])|(?<=[<>=~^|])\\+|\\+(?=-\\+)|(?<=\\+-)\\+");
 
-    /// Parses a selector as it appears after `:` or in `?version=`. The empty text is the default. Every text of up
-    /// to 256 characters is accepted: a text that is neither a version nor a plain word is taken for a range,
+    /// Parses a selector as it appears after `:` or in `?version=`. The empty text is the default. Every text of
+    /// up to 256 characters is accepted: a text that is neither a version nor a plain word is taken for a range,
     /// though a tag may have that name, see [ByRange#tag].
     ///
     /// @throws ProblemException validation-failed if `text` is longer

@@ -4,11 +4,11 @@ import dev.sheaf.model.text.Quoted;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// A named pointer to a version (contract 2): `[A-Za-z0-9_][A-Za-z0-9._-]{0,127}`, but not a full version. Valid by
-/// construction.
+/// A named pointer to a version (contract 2): `[A-Za-z0-9_][A-Za-z0-9._-]{0,127}`, but not a full version. Valid
+/// by construction.
 ///
-/// Images are tagged `3.20`, `v1.30.2` or `20240501`, which may also read as ranges. Such a tag is only followed if
-/// it points to a version in that range, so that a range still finds what it means.
+/// Images are tagged `3.20`, `v1.30.2` or `20240501`, which may also read as ranges. Such a tag is only followed
+/// if it points to a version in that range, so that a range still finds what it means.
 public record Tag(String value) {
     private static final Pattern GRAMMAR = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,127}");
 

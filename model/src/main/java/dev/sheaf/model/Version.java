@@ -74,7 +74,8 @@ public record Version(String major, String minor, String patch, List<String> pre
                 identifiers(matcher.group(5))));
     }
 
-    /// Returns the version of an OCI tag, where `+` is written `_` (contract 4); empty if the tag is not a version.
+    /// Returns the version of an OCI tag, where `+` is written `_` (contract 4); empty if the tag is not a
+    /// version.
     public static Optional<Version> ofOciTag(String tag) {
         return find(tag.replace('_', '+'));
     }

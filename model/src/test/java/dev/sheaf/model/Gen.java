@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// Random values for property tests. Each case has its own seed; a failure names it, and `-Dsheaf.seed=N` runs only
-/// that case.
+/// Random values for property tests. Each case has its own seed; a failure names it, and `-Dsheaf.seed=N` runs
+/// only that case.
 public final class Gen {
     private final SplittableRandom random;
 

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 
-/// Runs the targets of a class of fuzz tests without a fuzzer: on the stored inputs of each target, and on a number
-/// of seeded variations of them. `make fuzz` lets Jazzer search for more.
+/// Runs the targets of a class of fuzz tests without a fuzzer: on the stored inputs of each target, and on a
+/// number of seeded variations of them. `make fuzz` lets Jazzer search for more.
 public final class GeneratedInputs {
     private static final int CASES = Integer.getInteger("sheaf.inputs", 2_000);
     private static final int MAX_BYTES = 16 << 10;

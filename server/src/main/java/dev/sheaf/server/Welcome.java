@@ -4,7 +4,8 @@ import dev.sheaf.model.key.Secret;
 
 /// The text that the operator sees once the server is up.
 ///
-/// @param terminal whether the output goes to a terminal; a log may be stored, so the first key is not printed there
+/// @param terminal whether the output goes to a terminal; a log may be stored, so the first key is not printed
+/// there
 /// @param command how the operator calls this program
 public record Welcome(boolean terminal, String command) {
     static Welcome ofThisProcess() {

@@ -26,8 +26,8 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// The known programs for agents, from `agents.yaml`. Files are only ever written to the places that these programs
-/// read.
+/// The known programs for agents, from `agents.yaml`. Files are only ever written to the places that these
+/// programs read.
 public final class Agents {
     private static final List<String> USUAL = List.of("agents", "claude-code");
 

@@ -6,10 +6,11 @@ import dev.sheaf.model.text.Quoted;
 import java.util.Comparator;
 import java.util.regex.Pattern;
 
-/// The name of one thing in a bundle: `pdf-forms` is a skill, `agents/reviewer` an agent. Ordered by kind and name.
+/// The name of one thing in a bundle: `pdf-forms` is a skill, `agents/reviewer` an agent. Ordered by kind and
+/// name.
 ///
-/// @param name of `a-z`, `0-9` and single hyphens, so that file systems keep names apart; for a server also capital
-/// letters and underscores
+/// @param name of `a-z`, `0-9` and single hyphens, so that file systems keep names apart; for a server also
+/// capital letters and underscores
 public record ThingName(Kind kind, String name) implements Comparable<ThingName> {
     private static final Pattern SERVER = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 

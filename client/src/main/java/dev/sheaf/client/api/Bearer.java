@@ -4,7 +4,8 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.key.Secret;
 import java.nio.charset.StandardCharsets;
 
-/// The source of a credential: an API key, or a session, whose access token changes every few minutes. Thread-safe.
+/// The source of a credential: an API key, or a session, whose access token changes every few minutes.
+/// Thread-safe.
 @FunctionalInterface
 public interface Bearer {
     /// Returns the key or token for the next request.

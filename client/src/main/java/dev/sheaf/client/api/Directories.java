@@ -18,7 +18,8 @@ public record Directories(Path data, Path config, Path cache) {
     public static Directories ofThisUser() {
         String platform = System.getProperty("os.name", "");
         Path home = Path.of(System.getProperty("user.home", "."));
-        // Java takes the home from the user database; the environment's HOME takes precedence, as in other programs.
+        // Java takes the home from the user database; the environment's HOME takes precedence, as in other
+        // programs.
         return of(System.getenv(), platform, isWindows(platform) ? home : absolute(System.getenv(), "HOME", home));
     }
 

@@ -7,8 +7,8 @@ import java.net.URISyntaxException;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/// The address of a registry: scheme, host and port, nothing else. The API is below `/v1` and the OCI registry below
-/// `/v2`. A credential for one address is never sent to another. Valid by construction.
+/// The address of a registry: scheme, host and port, nothing else. The API is below `/v1` and the OCI registry
+/// below `/v2`. A credential for one address is never sent to another. Valid by construction.
 ///
 /// @param scheme `http` or `https`
 /// @param host lower case; an IPv6 address in brackets

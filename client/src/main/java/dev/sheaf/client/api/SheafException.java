@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// A failure between a caller and a registry, with a subclass for each reaction that a caller may want to have. The
-/// message is one sentence for people and never contains a secret.
+/// A failure between a caller and a registry, with a subclass for each reaction that a caller may want to have.
+/// The message is one sentence for people and never contains a secret.
 public abstract sealed class SheafException extends RuntimeException {
     /// The registry's answer.
     ///

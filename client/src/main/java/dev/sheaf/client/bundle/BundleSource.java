@@ -50,8 +50,8 @@ public record BundleSource(
         return read(folder, null, progress);
     }
 
-    /// Reads the folder, to publish it as the version that `reference` names whatever the description says. Without
-    /// a description all files are assets.
+    /// Reads the folder, to publish it as the version that `reference` names whatever the description says.
+    /// Without a description all files are assets.
     ///
     /// @param reference with an exact version; null: the description's
     /// @throws SheafException.InvalidRequest if `reference` has no exact version
@@ -196,8 +196,8 @@ public record BundleSource(
         }
     }
 
-    /// Returns the path of a file in the folder, never one outside. The result is absolute: no relative path begins
-    /// with the working directory, whose path is empty.
+    /// Returns the path of a file in the folder, never one outside. The result is absolute: no relative path
+    /// begins with the working directory, whose path is empty.
     static Path inside(Path folder, String path) {
         Path root = folder.toAbsolutePath().normalize();
         try {

@@ -5,9 +5,9 @@ import dev.sheaf.model.ProblemException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Rules for files to leave out, as in gitignore(5): one pattern per line, `#` begins a comment, `!` includes files
-/// again, the last matching line decides. Unlike in git, a file can be included again even if its folder was left
-/// out.
+/// Rules for files to leave out, as in gitignore(5): one pattern per line, `#` begins a comment, `!` includes
+/// files again, the last matching line decides. Unlike in git, a file can be included again even if its folder was
+/// left out.
 record IgnoreRules(List<Rule> rules) {
     record Rule(Glob glob, boolean ignores) {}
 

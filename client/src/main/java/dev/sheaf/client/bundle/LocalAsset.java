@@ -12,8 +12,8 @@ import java.nio.file.Path;
 ///
 /// @param executable whether its owner may execute it
 public record LocalAsset(LogicalPath path, AssetType type, String mediaType, Path file, boolean executable) {
-    /// Returns the asset with this path; its kind and media type are guessed from the path. It is executable if its
-    /// owner may execute the file; never on file systems without modes.
+    /// Returns the asset with this path; its kind and media type are guessed from the path. It is executable if
+    /// its owner may execute the file; never on file systems without modes.
     ///
     /// @throws dev.sheaf.client.api.SheafException.Local if the file cannot be read
     public static LocalAsset of(LogicalPath path, Path file) {

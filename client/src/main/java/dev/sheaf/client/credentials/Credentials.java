@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The stored key or session for one registry. Searched in this order (specification, "Authentication"): the
 /// environment variable `SHEAF_API_KEY`; the operating system's keyring, service `sheaf/<host[:port]>`, account
-/// `api-key`; the file `credentials/<host_port>/api-key` in the user's data folder. A session is stored in the same
-/// places as `session`; a key takes precedence over it. If there is neither, the credential of `docker login` for
-/// the registry is used ([DockerCredentials]): its password or token is taken for a key.
+/// `api-key`; the file `credentials/<host_port>/api-key` in the user's data folder. A session is stored in the
+/// same places as `session`; a key takes precedence over it. If there is neither, the credential of `docker login`
+/// for the registry is used ([DockerCredentials]): its password or token is taken for a key.
 ///
 /// A credential is only used for the scheme, host and port for which it was stored. Thread-safe.
 public final class Credentials {
@@ -102,8 +102,8 @@ public final class Credentials {
 
     /// Returns the first key in the order above, else the session, else docker's credential.
     ///
-    /// @throws SheafException.Local if a file can be accessed by other users, or the key is malformed or was stored
-    /// for the other scheme
+    /// @throws SheafException.Local if a file can be accessed by other users, or the key is malformed or was
+    /// stored for the other scheme
     public Optional<Bearer> bearer() {
         return find().<Bearer>map(found -> found::key).or(this::session).or(() -> docker().map(found -> found::key));
     }

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Starts a session for a person who signs in with a browser, here or on another machine (RFC 8628). For one use by
-/// one thread.
+/// Starts a session for a person who signs in with a browser, here or on another machine (RFC 8628). For one use
+/// by one thread.
 public final class DeviceLogin implements AutoCloseable {
     private static final Duration SLOWER = Duration.ofSeconds(5); // RFC 8628, sections 3.2 and 3.5
     private static final long LONGEST_INTERVAL = 60; // seconds
@@ -30,7 +30,8 @@ public final class DeviceLogin implements AutoCloseable {
     /// What the person has to do.
     ///
     /// @param place the page to open
-    /// @param placeWithCode the page with the code in its URL; same as `place` if the registry does not provide one
+    /// @param placeWithCode the page with the code in its URL; same as `place` if the registry does not provide
+    /// one
     /// @param lifetime how much time there is to do it
     public record Waiting(
             String userCode,
@@ -106,7 +107,8 @@ public final class DeviceLogin implements AutoCloseable {
         throw new SheafException.Unauthenticated("the login was not confirmed in time", SheafException.Answer.NONE);
     }
 
-    /// Polls once. If the registry is temporarily unreachable, the interval becomes longer (RFC 8628, section 3.5).
+    /// Polls once. If the registry is temporarily unreachable, the interval becomes longer (RFC 8628, section
+    /// 3.5).
     private Outcome poll(Waiting waiting) {
         try {
             return tokens.poll(waiting.deviceCode());

@@ -25,8 +25,8 @@ import tools.jackson.databind.JsonNode;
 /// credential helper that the file names: `credHelpers` for single registries, `credsStore` for those listed in
 /// `auths`. Only reads them. Thread-safe.
 ///
-/// Docker stores a credential for a host and port without the scheme. It is only used for `https`, and for `http` on
-/// this machine.
+/// Docker stores a credential for a host and port without the scheme. It is only used for `https`, and for `http`
+/// on this machine.
 public final class DockerCredentials {
     private static final int LONGEST = 4 << 20;
 
@@ -74,8 +74,8 @@ public final class DockerCredentials {
 
     /// Finds docker's credential for a registry. Only asks a helper if docker knows the registry.
     ///
-    /// @throws SheafException.Local if the credential is unusable: it is damaged, other users can access it, or the
-    /// helper fails. An unreadable file is treated as missing
+    /// @throws SheafException.Local if the credential is unusable: it is damaged, other users can access it, or
+    /// the helper fails. An unreadable file is treated as missing
     public Optional<Login> find(RegistryUrl registry) {
         if (!registry.scheme().equals("https") && !NoProxy.isLoopback(registry.host())) {
             return Optional.empty();

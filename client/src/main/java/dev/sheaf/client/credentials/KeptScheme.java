@@ -7,8 +7,8 @@ import java.nio.file.Path;
 
 /// Records the scheme for which a key or session was stored, beside the credentials file. The names of keyring
 /// entries and folders contain only host and port, and a secret stored for https must not be sent in clear text
-/// because someone wrote `http://` with the same host and port. A secret stored by other means has no record and is
-/// used for both.
+/// because someone wrote `http://` with the same host and port. A secret stored by other means has no record and
+/// is used for both.
 final class KeptScheme {
     private final CredentialFile note;
     private final RegistryUrl registry;

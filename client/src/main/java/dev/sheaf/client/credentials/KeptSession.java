@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The stored session for a registry. Its access token is renewed shortly before it expires, by one thread of one
-/// process at a time: each renewal uses up a refresh token, and using one twice ends the session. Renewals by other
-/// processes are picked up. Thread-safe.
+/// process at a time: each renewal uses up a refresh token, and using one twice ends the session. Renewals by
+/// other processes are picked up. Thread-safe.
 public final class KeptSession implements Bearer {
     /// Where the session is stored.
     interface Place {

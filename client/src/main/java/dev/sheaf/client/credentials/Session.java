@@ -10,8 +10,8 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// A person's session at a registry, as stored on this machine. Each use of the refresh token replaces it; using an
-/// old one again ends the session (RFC 9700, section 4.14.2).
+/// A person's session at a registry, as stored on this machine. Each use of the refresh token replaces it; using
+/// an old one again ends the session (RFC 9700, section 4.14.2).
 ///
 /// @param accessEndsAt by this machine's clock
 /// @param id identifies the session on this machine as long as it exists; not secret

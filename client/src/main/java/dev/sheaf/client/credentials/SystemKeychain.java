@@ -74,8 +74,8 @@ final class SystemKeychain implements Keychain {
         try {
             return Optional.ofNullable(task.get(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS));
         } catch (ExecutionException e) {
-            // No keyring, no such entry, or refused: the same for callers. The type is enough for the log and contains
-            // no secret.
+            // No keyring, no such entry, or refused: the same for callers. The type is enough for the log and
+            // contains no secret.
             LOG.debug(
                     "the keyring returned nothing: {}",
                     String.valueOf(e.getCause()).split(":")[0]);

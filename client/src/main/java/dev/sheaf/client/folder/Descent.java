@@ -12,8 +12,8 @@ import java.nio.file.StandardCopyOption;
 import org.jspecify.annotations.Nullable;
 
 /// A folder below another one, held open. It was opened folder by folder without following links, and remains the
-/// same folder even if one of these folders is replaced meanwhile. On platforms that cannot hold folders open, such
-/// as Windows, it is only a path.
+/// same folder even if one of these folders is replaced meanwhile. On platforms that cannot hold folders open,
+/// such as Windows, it is only a path.
 final class Descent implements AutoCloseable {
     private final Path path;
     private final @Nullable SecureDirectoryStream<Path> held;

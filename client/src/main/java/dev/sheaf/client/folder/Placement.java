@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Writes a bundle into a folder, completely or not at all. Unchanged files of an earlier pull are replaced, and
 /// removed if the bundle no longer contains them. Other files belong to the user: they are kept, and if the bundle
-/// has a file with the same name, nothing is written unless the options force it. Used once, while no other pull is
-/// working in that folder.
+/// has a file with the same name, nothing is written unless the options force it. Used once, while no other pull
+/// is working in that folder.
 public final class Placement {
     private static final int NAMED = 10;
 

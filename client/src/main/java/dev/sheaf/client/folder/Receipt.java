@@ -31,8 +31,8 @@ record Receipt(List<Source> sources) {
 
     /// The files from one bundle.
     ///
-    /// @param files the digests of each file when it was written. While a pull is running, both the old and the new
-    /// digest, so that a killed pull leaves nothing that looks edited
+    /// @param files the digests of each file when it was written. While a pull is running, both the old and the
+    /// new digest, so that a killed pull leaves nothing that looks edited
     /// @param modes likewise whether its owner may execute it; empty if unknown
     record Source(
             String registry,
@@ -185,7 +185,8 @@ record Receipt(List<Source> sources) {
         return source == null ? Set.of() : source.modes().getOrDefault(path, Set.of());
     }
 
-    /// Returns the digests under which the file at `path` counts as unchanged since a pull of this bundle wrote it.
+    /// Returns the digests under which the file at `path` counts as unchanged since a pull of this bundle wrote
+    /// it.
     static Set<Digest> written(@Nullable Source source, String path) {
         return source == null ? Set.of() : Map.copyOf(source.files()).getOrDefault(path, Set.of());
     }

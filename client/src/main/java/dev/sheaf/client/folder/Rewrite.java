@@ -21,8 +21,8 @@ import java.util.function.Predicate;
 
 /// Changes several files below a folder, all or none, even if the machine stops in between: the new and the old
 /// contents are stored in a [Journal] first. Once it is complete, the changes are carried out, and resumed by the
-/// next process if necessary. A step is only carried out if its place is as it was when the journal was written, so
-/// that steps can be repeated and no work of the user is lost in between.
+/// next process if necessary. A step is only carried out if its place is as it was when the journal was written,
+/// so that steps can be repeated and no work of the user is lost in between.
 ///
 /// Used by one thread, while no other is working in that folder.
 public final class Rewrite {
@@ -155,8 +155,8 @@ public final class Rewrite {
         }
     }
 
-    /// Carries out all steps, or none if that is impossible. On a thread that is never interrupted: it takes little
-    /// time, and an interrupt would close files halfway.
+    /// Carries out all steps, or none if that is impossible. On a thread that is never interrupted: it takes
+    /// little time, and an interrupt would close files halfway.
     private void carryOut(List<Step> steps) throws IOException {
         var task = new FutureTask<Boolean>(() -> {
             takeAll(steps);

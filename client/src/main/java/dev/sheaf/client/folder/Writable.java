@@ -12,8 +12,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// The files of a bundle that may be written to a folder. The registry refuses bad paths, but it is not trusted, and
-/// content published under older rules stays readable; so every path, and the total size, is checked again here.
+/// The files of a bundle that may be written to a folder. The registry refuses bad paths, but it is not trusted,
+/// and content published under older rules stays readable; so every path, and the total size, is checked again
+/// here.
 ///
 /// @param assets files to write
 /// @param refused files to leave out

@@ -20,8 +20,8 @@ import java.util.function.Supplier;
 /// @param expected the statuses of success; every other status is a failure
 /// @param repeatable whether sending it twice does no harm
 /// @param authorized whether to send the credential
-/// @param patience how long to wait for the head of the response, not counting the time that a slow connection needs
-/// for the request body
+/// @param patience how long to wait for the head of the response, not counting the time that a slow connection
+/// needs for the request body
 public record Call(
         String method,
         URI uri,

@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Parses error responses: problem+json of `/v1` (contract 1.2) and the OCI error envelope of `/v2`. The registry's
-/// text is shown to people, so it is shortened and stripped of control characters.
+/// Parses error responses: problem+json of `/v1` (contract 1.2) and the OCI error envelope of `/v2`. The
+/// registry's text is shown to people, so it is shortened and stripped of control characters.
 public final class Failures {
     private static final int LONGEST_MESSAGE = 1000;
     private static final Pattern SCOPE = Pattern.compile("requires '([a-z]+)' scope");
@@ -71,8 +71,8 @@ public final class Failures {
         };
     }
 
-    /// `/v2` also answers 401 if a right is missing (distribution token specification), and names the scope that it
-    /// needs.
+    /// `/v2` also answers 401 if a right is missing (distribution token specification), and names the scope that
+    /// it needs.
     private static SheafException refused(String message, Answer answer, HttpHeaders headers) {
         String challenge = String.join(" ", headers.allValues("WWW-Authenticate"));
         if (!challenge.contains("insufficient_scope")) {

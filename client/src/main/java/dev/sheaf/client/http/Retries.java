@@ -9,8 +9,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// Retries failures that may be temporary: broken connections, and statuses 408, 429 and 5xx except 501 and 507 (no
-/// space). The waits grow, have jitter, and are at least as long as `Retry-After`; if that is more than half a
+/// Retries failures that may be temporary: broken connections, and statuses 408, 429 and 5xx except 501 and 507
+/// (no space). The waits grow, have jitter, and are at least as long as `Retry-After`; if that is more than half a
 /// minute, it gives up. Thread-safe.
 public final class Retries {
     public static final int ATTEMPTS = 4;

@@ -123,8 +123,8 @@ public final class Transport implements AutoCloseable {
         return bearer == null ? "anonymous" : bearer.identity();
     }
 
-    /// Calls `listener` after each request that may have changed something at the registry, whether it succeeded or
-    /// not.
+    /// Calls `listener` after each request that may have changed something at the registry, whether it succeeded
+    /// or not.
     public void afterChanges(Consumer<Call> listener) {
         changes = listener;
     }

@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// The configuration files of programs, such as `.mcp.json`, in which only single entries are ours. The place of an
-/// entry is written as `file#member/name`. Each file is read once, so that the content that is compared is also the
-/// content that is changed.
+/// The configuration files of programs, such as `.mcp.json`, in which only single entries are ours. The place of
+/// an entry is written as `file#member/name`. Each file is read once, so that the content that is compared is also
+/// the content that is changed.
 final class ConfigFiles {
     private static final int LONGEST = 4 << 20;
     private static final JsonText NEW = new JsonText("{}\n");

@@ -24,9 +24,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// The state of an installation: `sheaf-install.lock`. A sorted YAML document, with each member on its own line and
-/// without times, so that version control can merge it and the same content gives the same bytes. It is untrusted:
-/// it can only name places where programs look for things. Immutable.
+/// The state of an installation: `sheaf-install.lock`. A sorted YAML document, with each member on its own line
+/// and without times, so that version control can merge it and the same content gives the same bytes. It is
+/// untrusted: it can only name places where programs look for things. Immutable.
 ///
 /// @param entries by bundle
 record InstallLock(SortedMap<String, Locked> entries) {

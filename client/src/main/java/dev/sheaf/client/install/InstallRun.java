@@ -98,8 +98,8 @@ final class InstallRun {
         return new Report(Changes.between(known(before, after, plan), after), written, plan.kept());
     }
 
-    /// Returns what was installed before. Without a receipt, as in a new clone, a locked bundle counts as installed
-    /// if none of its files had to be written.
+    /// Returns what was installed before. Without a receipt, as in a new clone, a locked bundle counts as
+    /// installed if none of its files had to be written.
     private static InstallLock known(State before, InstallLock after, Plan plan) {
         var written = plan.steps().stream().map(Rewrite.Step::path).collect(Collectors.toSet());
         return before.here()

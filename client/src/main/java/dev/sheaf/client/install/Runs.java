@@ -13,8 +13,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// Finds commands that a skill, agent or command runs without a request to the agent: hooks and servers in the front
-/// matter, and commands whose output becomes part of the text. In doubt it reports a command, and a person decides.
+/// Finds commands that a skill, agent or command runs without a request to the agent: hooks and servers in the
+/// front matter, and commands whose output becomes part of the text. In doubt it reports a command, and a person
+/// decides.
 final class Runs {
     private static final Set<String> MEMBERS = Set.of("hooks", "mcpServers", "mcp-servers");
     private static final String MERGE = "<<"; // of YAML 1.1

@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The MCP servers in a bundle's `.mcp.json`. Only the members that start or reach a server are used: some programs
-/// have other members that run a command for a header, or approve tools in advance.
+/// The MCP servers in a bundle's `.mcp.json`. Only the members that start or reach a server are used: some
+/// programs have other members that run a command for a header, or approve tools in advance.
 ///
 /// @param things by name, with a digest for each form of the entry
 /// @param entries by digest

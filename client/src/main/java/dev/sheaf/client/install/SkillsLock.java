@@ -33,8 +33,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Reads `skills-lock.json`, in which the npm program `skills` records the source URL of each skill. Skills from one
-/// registry of Sheaf become wishes. The file is untrusted.
+/// Reads `skills-lock.json`, in which the npm program `skills` records the source URL of each skill. Skills from
+/// one registry of Sheaf become wishes. The file is untrusted.
 final class SkillsLock {
     static final String NAME = "skills-lock.json";
     private static final int LONGEST = 4 << 20;

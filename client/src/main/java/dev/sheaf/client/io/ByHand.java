@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// Parses JSON that every pull reads, without data binding. In a short-lived command, Jackson's preparation of a
-/// record costs more than everything else. An absent or null member is null; a member of the wrong type is an error.
+/// record costs more than everything else. An absent or null member is null; a member of the wrong type is an
+/// error.
 public final class ByHand {
     private ByHand() {}
 

@@ -77,9 +77,9 @@ public final class DigestLock implements AutoCloseable {
     }
 
     /// Returns whether the locked file is still the one with that name: an earlier holder may have removed it, so
-    /// that others lock a new file. Detected by a text that only this lock can have written. The channel that reads
-    /// it stays open as long as the lock, since closing any descriptor of a file releases the process's locks on
-    /// it.
+    /// that others lock a new file. Detected by a text that only this lock can have written. The channel that
+    /// reads it stays open as long as the lock, since closing any descriptor of a file releases the process's
+    /// locks on it.
     public boolean isInPlace() throws IOException {
         byte[] mark = UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII);
         channel.truncate(0).write(ByteBuffer.wrap(mark), 0);

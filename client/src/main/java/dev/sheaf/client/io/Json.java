@@ -104,8 +104,8 @@ public final class Json {
         }
     }
 
-    /// Parses the object in a file that people edit and programs merge. Duplicate members are refused, since one of
-    /// them would be lost silently.
+    /// Parses the object in a file that people edit and programs merge. Duplicate members are refused, since one
+    /// of them would be lost silently.
     ///
     /// @throws IllegalArgumentException if it is malformed, with the line
     public static JsonNode strict(byte[] json) {

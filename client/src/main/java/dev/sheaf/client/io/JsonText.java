@@ -12,9 +12,9 @@ import tools.jackson.core.json.JsonReadFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// The text of a JSON file that belongs to another program, such as `.mcp.json`. Adds, replaces or removes one entry
-/// of one of its members, and keeps every other byte: the order, the indentation, and the comments, which some
-/// programs allow. Immutable.
+/// The text of a JSON file that belongs to another program, such as `.mcp.json`. Adds, replaces or removes one
+/// entry of one of its members, and keeps every other byte: the order, the indentation, and the comments, which
+/// some programs allow. Immutable.
 ///
 /// @param text an object
 public record JsonText(String text) {

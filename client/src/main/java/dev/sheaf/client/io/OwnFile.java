@@ -10,9 +10,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/// Reads a file that controls what is done with its folder, such as `sheaf.yaml`. Both are untrusted, so it must be
-/// a regular file of that folder: through a link, an error message could show lines of another file, and a device
-/// could be read without end.
+/// Reads a file that controls what is done with its folder, such as `sheaf.yaml`. Both are untrusted, so it must
+/// be a regular file of that folder: through a link, an error message could show lines of another file, and a
+/// device could be read without end.
 public final class OwnFile {
     /// The limit for files that people write, in bytes.
     public static final int LONGEST = 1 << 20;

@@ -23,8 +23,8 @@ public final class Threads {
         }
     }
 
-    /// Runs tasks on virtual threads, four at a time; the first failure stops the rest. Returns when all tasks have
-    /// finished, or throws the first failure once the other tasks have stopped.
+    /// Runs tasks on virtual threads, four at a time; the first failure stops the rest. Returns when all tasks
+    /// have finished, or throws the first failure once the other tasks have stopped.
     public static void run(List<? extends Runnable> tasks) {
         try (var workers = Executors.newFixedThreadPool(
                 WIDTH, Thread.ofVirtual().name("sheaf-", 0).factory())) {

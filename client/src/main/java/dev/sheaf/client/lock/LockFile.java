@@ -82,7 +82,8 @@ public record LockFile(List<LockEntry> entries) {
 
     /// Reads the lock file; [#EMPTY] if it does not exist.
     ///
-    /// @throws SheafException.Local if it is unreadable or malformed, with the line, or if a newer version wrote it
+    /// @throws SheafException.Local if it is unreadable or malformed, with the line, or if a newer version wrote
+    /// it
     /// @throws SheafException.InvalidRequest if it is a link, not a regular file, or longer than 16 MiB
     public static LockFile read(Path file) {
         try {

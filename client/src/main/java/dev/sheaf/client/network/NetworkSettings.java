@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The network settings for a registry: proxies and trusted certificate authorities. Immutable and thread-safe.
 ///
-/// Proxies come from the variables `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy`, in lower or upper case;
-/// if they name none, from Java's own settings such as `-Dhttps.proxyHost`. `localhost` and the addresses of this
-/// machine are always reached directly. Trusted are Java's certificate authorities or those of
+/// Proxies come from the variables `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy`, in lower or upper
+/// case; if they name none, from Java's own settings such as `-Dhttps.proxyHost`. `localhost` and the addresses of
+/// this machine are always reached directly. Trusted are Java's certificate authorities or those of
 /// `-Djavax.net.ssl.trustStore`, and those of a PEM file in addition.
 public final class NetworkSettings {
     /// The variable with the path of a PEM file of certificate authorities.

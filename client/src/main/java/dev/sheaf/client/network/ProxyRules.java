@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Selects the proxy for a request from the environment: `https_proxy` or `http_proxy` by the scheme of the request,
-/// else `all_proxy`; `no_proxy` lists what is reached directly. Lower-case variables take precedence over upper-case
-/// ones. Immutable.
+/// Selects the proxy for a request from the environment: `https_proxy` or `http_proxy` by the scheme of the
+/// request, else `all_proxy`; `no_proxy` lists what is reached directly. Lower-case variables take precedence over
+/// upper-case ones. Immutable.
 public final class ProxyRules {
     private static final int DEFAULT_PORT = 1080; // as in curl
     private static final int HIGHEST_PORT = 65_535;

@@ -22,8 +22,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Signs in to a repository of any OCI registry as its 401 demands: with a name and password, or with a token of its
-/// token service, obtained with a password or an identity token (distribution token specification, "token" and
+/// Signs in to a repository of any OCI registry as its 401 demands: with a name and password, or with a token of
+/// its token service, obtained with a password or an identity token (distribution token specification, "token" and
 /// "oauth"). Tries once for each refusal.
 ///
 /// The password or identity token is only sent to the registry's own scheme, host and port. A token service

@@ -31,8 +31,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Brings the content of one manifest into the cache, and from there into a folder. Nothing enters the cache before
-/// all content is verified, and nothing enters the folder before it is in the cache. Used once, by one thread.
+/// Brings the content of one manifest into the cache, and from there into a folder. Nothing enters the cache
+/// before all content is verified, and nothing enters the folder before it is in the cache. Used once, by one
+/// thread.
 final class Delivery {
     private static final int ROUNDS = 3;
 

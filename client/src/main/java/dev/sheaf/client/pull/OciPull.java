@@ -25,8 +25,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Pulls an artifact through `/v2` alone. Its layers are the files, named by their titles, else by their digests, as
-/// Sheaf names them too (contract 4).
+/// Pulls an artifact through `/v2` alone. Its layers are the files, named by their titles, else by their digests,
+/// as Sheaf names them too (contract 4).
 public final class OciPull {
     private final OciRepository repository;
     private final BlobCache cache;

@@ -169,8 +169,8 @@ final class OneRequest implements AutoCloseable {
         }
     }
 
-    /// Builds the manifest as a registry does (contract 4), which saves the request for it. The bytes differ if the
-    /// bundle was pushed with its own manifest, or was renamed.
+    /// Builds the manifest as a registry does (contract 4), which saves the request for it. The bytes differ if
+    /// the bundle was pushed with its own manifest, or was renamed.
     private static byte @Nullable [] manifest(
             ResolvedBundle bundle, PulledBundle answer, Map<String, PulledBundle.Asset> files) {
         List<Packaging.Asset> assets = new ArrayList<>();

@@ -45,8 +45,8 @@ public record ResolvedBundle(RepositoryName repository, Version version, Digest 
         }
     }
 
-    /// Returns the bundle of a lock file entry: the same as from an answer of the registry, except for the types of
-    /// assets.
+    /// Returns the bundle of a lock file entry: the same as from an answer of the registry, except for the types
+    /// of assets.
     public static ResolvedBundle of(LockEntry locked) {
         return new ResolvedBundle(
                 locked.reference().repository(), locked.version(), locked.manifest(), locked.assets());

@@ -15,8 +15,8 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Unpacks an archive that is the only layer of a manifest. Its files are put into the cache by their digests, like
-/// fetched content, so that they reach the folder in the same way and by the same rules.
+/// Unpacks an archive that is the only layer of a manifest. Its files are put into the cache by their digests,
+/// like fetched content, so that they reach the folder in the same way and by the same rules.
 final class Unpacking {
     private final BlobCache cache;
     private final Progress progress;

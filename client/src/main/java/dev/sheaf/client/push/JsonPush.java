@@ -29,7 +29,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Pushes a version in one request (contract 3.5). The request can be repeated: the same content again is a success.
+/// Pushes a version in one request (contract 3.5). The request can be repeated: the same content again is a
+/// success.
 final class JsonPush {
     /// The limit for a README (contract 6).
     private static final int LARGEST_README = 512 << 10;

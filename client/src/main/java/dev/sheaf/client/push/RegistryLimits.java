@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A registry's limits for one version, as it reports them (contract 6): content that is too large need not be sent
-/// to be refused. Older and other registries report less; then the push itself fails.
+/// A registry's limits for one version, as it reports them (contract 6): content that is too large need not be
+/// sent to be refused. Older and other registries report less; then the push itself fails.
 record RegistryLimits(
         @Nullable Long maxAssetBytes,
         @Nullable Long maxBundleBytes,

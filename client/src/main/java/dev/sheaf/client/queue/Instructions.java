@@ -10,7 +10,8 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// The instructions for the workers of one queue. An instruction never changes; at most one is active. Thread-safe.
+/// The instructions for the workers of one queue. An instruction never changes; at most one is active.
+/// Thread-safe.
 public final class Instructions {
     private final Resource instructions;
 

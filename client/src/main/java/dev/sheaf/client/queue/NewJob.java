@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A job to be enqueued. Each method returns a copy with one more value; null leaves the default of the queue or the
-/// registry. Immutable.
+/// A job to be enqueued. Each method returns a copy with one more value; null leaves the default of the queue or
+/// the registry. Immutable.
 public final class NewJob {
     private final RequestMembers members;
 

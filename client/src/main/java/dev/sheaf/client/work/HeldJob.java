@@ -282,8 +282,8 @@ final class HeldJob {
         return now.attemptNumber() > job().attemptNumber();
     }
 
-    /// Returns whether the job went to another worker while this one was unreachable: its process was suspended, or
-    /// the connection was down.
+    /// Returns whether the job went to another worker while this one was unreachable: its process was suspended,
+    /// or the connection was down.
     private boolean isLost() {
         if (System.nanoTime() - heard < interval.multipliedBy(2).toNanos()) {
             return false;

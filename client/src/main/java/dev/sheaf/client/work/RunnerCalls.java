@@ -176,8 +176,8 @@ final class RunnerCalls {
         return runner.post("/jobs/" + job + ":" + verb, body, Job.class);
     }
 
-    /// Converts text to what a registry accepts: limited in length, without control characters except line ends and
-    /// tabs, without half surrogate pairs.
+    /// Converts text to what a registry accepts: limited in length, without control characters except line ends
+    /// and tabs, without half surrogate pairs.
     private static String cut(String text, int most) {
         String clean = UNCLEAN.matcher(text).replaceAll("\uFFFD");
         if (clean.length() <= most) {

@@ -19,10 +19,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Works on the jobs of a queue until it is stopped. It waits for jobs, passes each to its handler, renews the lease
-/// while the handler works, and reports the outcome. If the registry cannot be reached, it retries with growing
-/// waits. Created by [dev.sheaf.client.SheafClient#worker]; the client must stay open as long as the worker.
-/// Thread-safe.
+/// Works on the jobs of a queue until it is stopped. It waits for jobs, passes each to its handler, renews the
+/// lease while the handler works, and reports the outcome. If the registry cannot be reached, it retries with
+/// growing waits. Created by [dev.sheaf.client.SheafClient#worker]; the client must stay open as long as the
+/// worker. Thread-safe.
 ///
 /// ```java
 /// try (var worker = registry.worker("reviews")

@@ -29,7 +29,8 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The content of [TinyRegistry]: blobs and manifests by digest, versions by reference. Tests may store wrong bytes.
+/// The content of [TinyRegistry]: blobs and manifests by digest, versions by reference. Tests may store wrong
+/// bytes.
 public final class TinyContent {
     private static final Instant THEN = Instant.parse("2026-01-02T03:04:05Z");
 

@@ -16,8 +16,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
-/// A proxy on a free loopback port, for tunnels and for plain requests. Forwards every host to the same port of this
-/// machine. Records the requests.
+/// A proxy on a free loopback port, for tunnels and for plain requests. Forwards every host to the same port of
+/// this machine. Records the requests.
 public final class TinyProxy implements AutoCloseable {
     private final ServerSocket socket;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The API for workers, answered from memory, for answers that a real registry only gives when something goes wrong.
-/// Plugged into a [TinyRegistry].
+/// The API for workers, answered from memory, for answers that a real registry only gives when something goes
+/// wrong. Plugged into a [TinyRegistry].
 public final class TinyQueue {
     private static final String QUEUES = """
             {"data": [{"id": "01900000-0000-7000-8000-0000000000aa", "slug": "checks", "name": "Checks", "status": "active",

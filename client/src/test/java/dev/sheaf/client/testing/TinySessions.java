@@ -12,7 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The OAuth endpoints of a [TinyRegistry], with one session. Using a refresh token twice ends the session at once.
+/// The OAuth endpoints of a [TinyRegistry], with one session. Using a refresh token twice ends the session at
+/// once.
 public final class TinySessions {
     public static final String CODE = "BCDF-GHJK";
     private static final String TYPE = "urn:ietf:params:oauth:grant-type:device_code";

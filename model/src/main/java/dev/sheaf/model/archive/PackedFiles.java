@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the files of a gzipped tar archive that is written to it piece by piece. It accepts files and folders only:
-/// no links, devices or sparse files, nothing outside of the folder and no path twice. Memory and the unpacked size
-/// are bounded. Not thread-safe.
+/// Reads the files of a gzipped tar archive that is written to it piece by piece. It accepts files and folders
+/// only: no links, devices or sparse files, nothing outside of the folder and no path twice. Memory and the
+/// unpacked size are bounded. Not thread-safe.
 public final class PackedFiles extends OutputStream {
     public static final int MAX_FILES = 1_000;
     /// The limit for all files together.

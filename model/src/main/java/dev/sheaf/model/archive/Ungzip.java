@@ -6,8 +6,8 @@ import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
-/// Unpacks gzip (RFC 1952) that is written to it, exactly one member, and writes the content to another stream. The
-/// unpacked size is limited.
+/// Unpacks gzip (RFC 1952) that is written to it, exactly one member, and writes the content to another stream.
+/// The unpacked size is limited.
 final class Ungzip extends OutputStream {
     private static final int FIXED = 10;
     private static final int TRAILER = 8;

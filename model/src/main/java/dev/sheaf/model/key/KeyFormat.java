@@ -5,8 +5,8 @@ import java.security.SecureRandom;
 import java.util.zip.CRC32;
 
 /// The format of an API key's secret (contract 5.1): `shf_`, 30 random base62 characters (178 bits), and 6 base62
-/// characters with the CRC-32 of the preceding text. The checksum refuses a mistyped key without a lookup, and lets
-/// scanners recognize real keys.
+/// characters with the CRC-32 of the preceding text. The checksum refuses a mistyped key without a lookup, and
+/// lets scanners recognize real keys.
 public final class KeyFormat {
     public static final String PREFIX = "shf_";
     private static final String BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -25,7 +25,8 @@ public final class KeyFormat {
         return Secret.of(text.append(checksum(text)).toString());
     }
 
-    /// Returns whether the text has this format and a correct checksum, which does not mean that such a key exists.
+    /// Returns whether the text has this format and a correct checksum, which does not mean that such a key
+    /// exists.
     public static boolean isWellFormed(String text) {
         if (text.length() != LENGTH || !text.startsWith(PREFIX)) {
             return false;

@@ -4,7 +4,8 @@ import dev.sheaf.model.text.Words;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What a key may do (specification, "Scopes"). Declared in ascending order: a higher scope includes the lower ones.
+/// What a key may do (specification, "Scopes"). Declared in ascending order: a higher scope includes the lower
+/// ones.
 public enum Scope {
     READ,
     WRITE,

@@ -12,9 +12,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Turns the assets of a version into its OCI config and manifest (contract 4). Uses neither clock nor random
-/// numbers, and sorts assets by path: the same input gives the same bytes, hence the same digest, on every machine.
-/// The JSON is written here and not by a library because every byte is part of the contract: no white space, members
-/// in the order below, and in strings only `"`, `\` and control characters are escaped (RFC 8785, section 3.2.2.2).
+/// numbers, and sorts assets by path: the same input gives the same bytes, hence the same digest, on every
+/// machine. The JSON is written here and not by a library because every byte is part of the contract: no white
+/// space, members in the order below, and in strings only `"`, `\` and control characters are escaped (RFC 8785,
+/// section 3.2.2.2).
 public final class Packaging {
     /// An asset: its path and kind, and the digest and length of its bytes.
     ///
@@ -129,8 +130,8 @@ public final class Packaging {
     /// The annotation that names a layer's file (image-spec, "Pre-Defined Annotation Keys").
     public static final String TITLE = "org.opencontainers.image.title";
 
-    /// The annotation of a layer whose file its owner may execute. It is present with this value or absent, so that
-    /// the digests of other content do not change.
+    /// The annotation of a layer whose file its owner may execute. It is present with this value or absent, so
+    /// that the digests of other content do not change.
     public static final String EXECUTABLE = "dev.sheaf.asset.executable";
 
     private static final String TRUE = "true";

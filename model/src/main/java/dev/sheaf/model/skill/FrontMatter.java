@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Converts a front matter to JSON values, so that programs without a YAML parser can read it and others can compare
-/// it with the file.
+/// Converts a front matter to JSON values, so that programs without a YAML parser can read it and others can
+/// compare it with the file.
 final class FrontMatter {
     private static final Pattern DECIMAL = Pattern.compile("[-+]?[0-9]+");
 

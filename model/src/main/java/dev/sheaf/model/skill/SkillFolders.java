@@ -12,9 +12,9 @@ import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Finds the skills of a bundle: each folder that has a SKILL.md. Clients store them by name and unpack them one by
-/// one, so some are left out: those inside of other skills, those with the same name as another, those whose name
-/// clients refuse, and those larger than clients unpack.
+/// Finds the skills of a bundle: each folder that has a SKILL.md. Clients store them by name and unpack them one
+/// by one, so some are left out: those inside of other skills, those with the same name as another, those whose
+/// name clients refuse, and those larger than clients unpack.
 public final class SkillFolders {
     public static final int MAX_NAME = 64;
     public static final int MAX_FILES = 1_000;
@@ -44,8 +44,8 @@ public final class SkillFolders {
         }
     }
 
-    /// Returns whether clients accept the name of a skill: `a-z`, `0-9` and single hyphens between them, at most 64
-    /// characters.
+    /// Returns whether clients accept the name of a skill: `a-z`, `0-9` and single hyphens between them, at most
+    /// 64 characters.
     public static boolean isName(String name) {
         return name.length() <= MAX_NAME && NAME.matcher(name).matches();
     }

@@ -206,8 +206,8 @@ public final class SkillText {
                 : null;
     }
 
-    /// Returns the author's search words: `keywords` or `tags`, in the front matter or its `metadata`, as a list or
-    /// separated by commas; each once.
+    /// Returns the author's search words: `keywords` or `tags`, in the front matter or its `metadata`, as a list
+    /// or separated by commas; each once.
     public List<String> keywords() {
         var found = new ArrayList<String>();
         keywords(members, found);

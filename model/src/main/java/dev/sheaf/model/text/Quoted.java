@@ -1,7 +1,7 @@
 package dev.sheaf.model.text;
 
-/// Quotes untrusted input for a message: control and invisible characters are escaped, and at most 80 characters are
-/// shown.
+/// Quotes untrusted input for a message: control and invisible characters are escaped, and at most 80 characters
+/// are shown.
 public final class Quoted {
     private static final int MAX = 80;
 

@@ -74,8 +74,8 @@ public final class BundleSkills {
         }
     }
 
-    /// @throws ProblemException bundle-not-found; version-not-found, tag-not-found or no-active-version; not-found if
-    /// the skill is missing
+    /// @throws ProblemException bundle-not-found; version-not-found, tag-not-found or no-active-version; not-found
+    /// if the skill is missing
     public Target target(Call call) {
         var reference = SkillReference.of(call);
         var bundle = bundle(call.caller(), reference.name());
@@ -119,7 +119,8 @@ public final class BundleSkills {
                 .version();
     }
 
-    /// Returns whether the text looks like a tag, but is the name of a skill of the latest version and not of a tag.
+    /// Returns whether the text looks like a tag, but is the name of a skill of the latest version and not of a
+    /// tag.
     private boolean isSkill(Snapshot bundle, Resolve.Question question) {
         if (!(question.selector() instanceof Selector.ByTag) || !SkillFolders.isName(question.text())) {
             return false;

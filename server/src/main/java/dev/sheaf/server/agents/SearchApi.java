@@ -67,9 +67,10 @@ public final class SearchApi {
         throw Problem.invalid("format", "must be a number from 1 on; more than " + MAX + " are never answered");
     }
 
-    /// Returns the skills in the order of their bundles; within a bundle, names that match most words come first. If
-    /// the query has words that are not in the bundle's own name and some skill names match them, only those skills
-    /// are returned. If no skill name matches, the bundle was found by its texts, and all its skills are returned.
+    /// Returns the skills in the order of their bundles; within a bundle, names that match most words come first.
+    /// If the query has words that are not in the bundle's own name and some skill names match them, only those
+    /// skills are returned. If no skill name matches, the bundle was found by its texts, and all its skills are
+    /// returned.
     private List<Found> skills(Call call, List<Hub.Entry> entries, SearchQuery query) {
         var names = hub.skills(entries);
         var found = new ArrayList<Found>();

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Indexes of skills by "Agent Skills Discovery" 0.2.0, in the form in which they are sent. Each version's index is
-/// written once and cached, in a few megabytes at most. Thread-safe.
+/// Indexes of skills by "Agent Skills Discovery" 0.2.0, in the form in which they are sent. Each version's index
+/// is written once and cached, in a few megabytes at most. Thread-safe.
 public final class SkillIndex {
     static final String SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
 

@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
 /// Chains the entries of the audit log by hashes, so that a changed, inserted or removed entry is detected.
 /// Thread-safe.
 ///
-/// The hash of an entry is HMAC-SHA-256 over the previous hash and all fields of the entry. The key is derived from
-/// the master secret, so somebody who can write to the database but does not know the secret cannot forge a chain.
-/// The end of the chain is stored with its own proof, so that the last entries cannot be cut off either. Entries are
-/// sealed within a second after their commit and not in the same transaction, because pushes would have to wait for
-/// each other at the end of the chain.
+/// The hash of an entry is HMAC-SHA-256 over the previous hash and all fields of the entry. The key is derived
+/// from the master secret, so somebody who can write to the database but does not know the secret cannot forge a
+/// chain. The end of the chain is stored with its own proof, so that the last entries cannot be cut off either.
+/// Entries are sealed within a second after their commit and not in the same transaction, because pushes would
+/// have to wait for each other at the end of the chain.
 ///
-/// The chain alone does not detect that an older state of the whole database was restored. For that, compare with an
-/// end that was stored elsewhere: the server logs [#end] once a day, and [#verify] takes one.
+/// The chain alone does not detect that an older state of the whole database was restored. For that, compare with
+/// an end that was stored elsewhere: the server logs [#end] once a day, and [#verify] takes one.
 public final class AuditChain {
     private static final int SEALED_AT_ONCE = 500;
     private static final String ALGORITHM = "HmacSHA256";
@@ -77,8 +77,8 @@ public final class AuditChain {
         return end;
     }
 
-    /// Returns the stored end without checking its proof. [#verify] does that; if sealing stopped at a damaged end,
-    /// whoever damaged it could stop the service.
+    /// Returns the stored end without checking its proof. [#verify] does that; if sealing stopped at a damaged
+    /// end, whoever damaged it could stop the service.
     private End proven(String written) {
         return End.parse(written.substring(0, written.lastIndexOf(':')));
     }
@@ -180,8 +180,8 @@ public final class AuditChain {
                 Long.toString(row.at().toEpochMilli()));
     }
 
-    /// Returns the MAC of the parts. Each part is preceded by its length, so that different lists of parts never have
-    /// the same bytes.
+    /// Returns the MAC of the parts. Each part is preceded by its length, so that different lists of parts never
+    /// have the same bytes.
     private String hmac(@Nullable String... parts) {
         try {
             var mac = Mac.getInstance(ALGORITHM);

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// The rows of the audit log: one for every change, in the transaction of the change. The database refuses to alter
-/// or delete them, except that sealing sets their number and hash.
+/// The rows of the audit log: one for every change, in the transaction of the change. The database refuses to
+/// alter or delete them, except that sealing sets their number and hash.
 public final class AuditRows {
     /// The setting that holds the end of the chain: seq, hash and proof, separated by colons.
     private static final String HEAD = "audit-head";
@@ -43,8 +43,8 @@ public final class AuditRows {
 
     // --- reading ---
 
-    /// Returns the entries that pass the filter, starting after `edge`: older ones newest first, or newer ones oldest
-    /// first.
+    /// Returns the entries that pass the filter, starting after `edge`: older ones newest first, or newer ones
+    /// oldest first.
     static List<AuditRow> list(Tx tx, AuditFilter filter, @Nullable String edge, boolean newestFirst, int limit) {
         String end = edge == null ? (newestFirst ? Ids.END : "") : edge;
         var values = new ArrayList<>(filter.values());

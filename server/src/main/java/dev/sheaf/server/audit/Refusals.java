@@ -10,10 +10,10 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Collects refused privileged calls and writes them to the audit log outside the request path. Equal refusals within
-/// a few seconds become one entry. If an actor has too many different refusals within a minute, the rest become one
-/// entry too. Otherwise anyone with a worthless key could grow the log without bound, and nobody can shorten it.
-/// Thread-safe.
+/// Collects refused privileged calls and writes them to the audit log outside the request path. Equal refusals
+/// within a few seconds become one entry. If an actor has too many different refusals within a minute, the rest
+/// become one entry too. Otherwise anyone with a worthless key could grow the log without bound, and nobody can
+/// shorten it. Thread-safe.
 public final class Refusals {
     private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
     /// Limit of different refusals that wait; further ones are only counted.

@@ -11,8 +11,8 @@ import java.util.UUID;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The single access rule: who may see and change what (contract 1.4). All code that shows or changes a bundle or a
-/// repository asks here. Missing and hidden targets give the same answer.
+/// The single access rule: who may see and change what (contract 1.4). All code that shows or changes a bundle or
+/// a repository asks here. Missing and hidden targets give the same answer.
 public final class Access {
     private Access() {}
 
@@ -104,8 +104,8 @@ public final class Access {
                 && (target.visibility() == Visibility.PUBLIC || allows(caller, target.name(), Grant.Action.PULL));
     }
 
-    /// Returns whether the target belongs in a list for the caller. An access token lists what it may read, and with
-    /// the catalog action everything that its credential sees.
+    /// Returns whether the target belongs in a list for the caller. An access token lists what it may read, and
+    /// with the catalog action everything that its credential sees.
     public static boolean lists(Caller caller, Target target) {
         return mayRead(caller, target)
                 || (sees(caller, target)
@@ -172,8 +172,8 @@ public final class Access {
         };
     }
 
-    /// Refuses an access token that was delegated to a program: it may not create keys or change members and webhooks
-    /// (contract 5.3).
+    /// Refuses an access token that was delegated to a program: it may not create keys or change members and
+    /// webhooks (contract 5.3).
     public static void inPerson(Caller.Known caller) {
         if (!caller.grant().equals(Grant.ALL)) {
             throw new Problem.Forbidden(
@@ -190,8 +190,9 @@ public final class Access {
         }
     }
 
-    /// Refuses to show totals and lists of a whole organization to a credential that is confined to some namespaces
-    /// or bundles, because they would reveal what it may not see. Restrictions of the client address do not matter.
+    /// Refuses to show totals and lists of a whole organization to a credential that is confined to some
+    /// namespaces or bundles, because they would reveal what it may not see. Restrictions of the client address do
+    /// not matter.
     public static void whole(Caller.Known caller) {
         if (caller.restrictions().isPart()) {
             throw partial();
@@ -204,8 +205,8 @@ public final class Access {
                 .raise();
     }
 
-    /// Refuses a caller who does not administer the installation. That requires an unrestricted admin key itself: a
-    /// token issued for it is only for repositories.
+    /// Refuses a caller who does not administer the installation. That requires an unrestricted admin key itself:
+    /// a token issued for it is only for repositories.
     ///
     /// @param first the organization that was created with the installation
     public static void administrator(Caller.Known caller, UUID first) {

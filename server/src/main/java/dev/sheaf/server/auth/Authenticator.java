@@ -17,8 +17,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Turns a credential into a [Caller]. Keys are cached until a committed change to them is announced, so a revocation
-/// takes effect on this node at once and on others within a second. Expiry is checked at every use. Thread-safe.
+/// Turns a credential into a [Caller]. Keys are cached until a committed change to them is announced, so a
+/// revocation takes effect on this node at once and on others within a second. Expiry is checked at every use.
+/// Thread-safe.
 public final class Authenticator {
     /// How to send credentials, as the end of a sentence.
     public static final String HOW = "; send Authorization: Bearer <API key>";

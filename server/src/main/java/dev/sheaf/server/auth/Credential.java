@@ -9,8 +9,8 @@ public sealed interface Credential {
     /// Returns the id of the object to revoke to end this credential.
     UUID id();
 
-    /// Returns a name for people: the name of a key, the e-mail address of a person, the repository and workflow of a
-    /// run.
+    /// Returns a name for people: the name of a key, the e-mail address of a person, the repository and workflow
+    /// of a run.
     String name();
 
     /// Returns the value of `credentialType` in JSON.

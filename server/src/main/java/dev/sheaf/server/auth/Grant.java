@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// The limits that an access token puts on the rights of its subject. [#ALL] is the grant of a credential that is not
-/// a token, and of a person's session.
+/// The limits that an access token puts on the rights of its subject. [#ALL] is the grant of a credential that is
+/// not a token, and of a person's session.
 public sealed interface Grant {
     /// The actions of the distribution token protocol.
     enum Action {
@@ -30,8 +30,8 @@ public sealed interface Grant {
     /// No limits.
     record Unlimited() implements Grant {}
 
-    /// The grant of a token that was delegated to a program: at most this scope, within these restrictions, and never
-    /// keys or members.
+    /// The grant of a token that was delegated to a program: at most this scope, within these restrictions, and
+    /// never keys or members.
     record Delegated(Scope scope, Restrictions restrictions) implements Grant {}
 
     /// The grant of a registry token: only these actions on these repositories.
@@ -73,8 +73,8 @@ public sealed interface Grant {
     /// Everything except keys and members.
     Delegated WHOLE = new Delegated(Scope.ADMIN, Restrictions.NONE);
 
-    /// The entry of a limited grant that allows to list everything the credential sees. No repository can have this
-    /// name.
+    /// The entry of a limited grant that allows to list everything the credential sees. No repository can have
+    /// this name.
     String CATALOG = "registry:catalog";
 
     /// Returns the scope and the restrictions that remain.
@@ -95,7 +95,8 @@ public sealed interface Grant {
         };
     }
 
-    /// Returns the only manifest of a repository that may be pulled; empty if the grant is not limited in this way.
+    /// Returns the only manifest of a repository that may be pulled; empty if the grant is not limited in this
+    /// way.
     default Optional<Digest> pinned(RepositoryName name) {
         return this instanceof Limited limited
                 ? Optional.ofNullable(limited.pinned().get(name.toString()))

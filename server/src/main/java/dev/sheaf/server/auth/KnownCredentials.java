@@ -110,8 +110,8 @@ public final class KnownCredentials {
                         CredentialFault.UNKNOWN, "the API key is unknown here; is it a key of this registry?"));
     }
 
-    /// Stores the key's hash under the newest pepper. This happens when the key is used, because only then its secret
-    /// is known.
+    /// Stores the key's hash under the newest pepper. This happens when the key is used, because only then its
+    /// secret is known.
     private void renew(String name, StoredKey key, Secret secret) {
         if (key.pepper() != peppers.current() && sources.keys().rehash(key.id(), peppers.hash(secret))) {
             ids.forget(name);
@@ -135,8 +135,8 @@ public final class KnownCredentials {
         sources.used().accept(key, from);
     }
 
-    /// Returns the organization of a token's subject, even if the subject no longer works; empty if it was deleted,
-    /// or the token was issued to an anonymous client.
+    /// Returns the organization of a token's subject, even if the subject no longer works; empty if it was
+    /// deleted, or the token was issued to an anonymous client.
     public Optional<UUID> owner(@Nullable Subject subject) {
         return switch (subject) {
             case null -> Optional.empty();

@@ -105,7 +105,8 @@ public record Restrictions(List<Namespace> namespaces, List<BundlePattern> bundl
         return namespaces.isEmpty() && bundles.isEmpty() && cidrs.isEmpty() && jobs.isNone();
     }
 
-    /// Returns whether the key is confined to a part of the organization. A restriction to addresses does not count.
+    /// Returns whether the key is confined to a part of the organization. A restriction to addresses does not
+    /// count.
     public boolean isPart() {
         return confineBundles() || !jobs.isNone();
     }
@@ -154,8 +155,8 @@ public record Restrictions(List<Namespace> namespaces, List<BundlePattern> bundl
         return bundles.stream().map(BundlePattern::namespace).collect(Collectors.toUnmodifiableSet());
     }
 
-    /// Returns these restrictions without the bundles of some namespaces. Empty if no bundle would remain: an empty
-    /// list would not restrict at all.
+    /// Returns these restrictions without the bundles of some namespaces. Empty if no bundle would remain: an
+    /// empty list would not restrict at all.
     public Optional<Restrictions> withoutBundlesOf(Set<Namespace> left) {
         var others = bundles.stream()
                 .filter(pattern -> !left.contains(pattern.namespace()))

@@ -9,8 +9,9 @@ import dev.sheaf.server.db.Tx;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// The revoked access tokens (RFC 7009). Each node knows them without asking the database, because every revocation
-/// is announced with the token's id. They are forgotten once no such token can still be valid. Thread-safe.
+/// The revoked access tokens (RFC 7009). Each node knows them without asking the database, because every
+/// revocation is announced with the token's id. They are forgotten once no such token can still be valid.
+/// Thread-safe.
 public final class RevokedTokens {
     private final Database database;
     private final Cache<String, Boolean> ids = Caffeine.newBuilder()
@@ -43,7 +44,8 @@ public final class RevokedTokens {
         return tokenIds.stream().anyMatch(id -> ids.getIfPresent(id) != null);
     }
 
-    /// Loads all revoked tokens. Callers wait while another thread loads, so that no revoked token passes meanwhile.
+    /// Loads all revoked tokens. Callers wait while another thread loads, so that no revoked token passes
+    /// meanwhile.
     private synchronized void load() {
         long current = wanted.get();
         if (!isLoaded()) {

@@ -19,11 +19,12 @@ import org.slf4j.LoggerFactory;
 /// The keys that sign access tokens. Thread-safe.
 ///
 /// Rows record which keys exist and when each is used, so that all nodes of an installation agree. The keys
-/// themselves are derived from the master secret and their ids, and are not stored. A key verifies from its creation,
-/// signs from `active_from` until its successor does, and is refused from `retire_at` on.
+/// themselves are derived from the master secret and their ids, and are not stored. A key verifies from its
+/// creation, signs from `active_from` until its successor does, and is refused from `retire_at` on.
 public final class SigningKeys {
     private static final Logger LOG = LoggerFactory.getLogger(SigningKeys.class);
-    /// Time between the publication of a key and its first signature: longer than anybody may cache the list of keys.
+    /// Time between the publication of a key and its first signature: longer than anybody may cache the list of
+    /// keys.
     private static final Duration NOTICE = Duration.ofMinutes(10);
     /// How long a key still verifies after it stops signing: until the last token that it signed on any node has
     /// expired.
@@ -81,8 +82,8 @@ public final class SigningKeys {
                 .orElseThrow();
     }
 
-    /// Returns the key pair. All ids have the same length and no other label begins like this one, so no two uses of
-    /// the secret share a label.
+    /// Returns the key pair. All ids have the same length and no other label begins like this one, so no two uses
+    /// of the secret share a label.
     private Ed25519Key pair(String kid) {
         return Ed25519Key.fromSeed(kid, master.derive("registry-token/" + kid));
     }

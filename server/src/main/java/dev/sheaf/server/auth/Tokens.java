@@ -38,8 +38,8 @@ public final class Tokens {
     public static final int MAX_LENGTH = 8 * 1024;
 
     private final SigningKeys keys;
-    /// Characters of cached tokens. A typical token has 500, but one may have [#MAX_LENGTH], and anybody with a key
-    /// can get many of those.
+    /// Characters of cached tokens. A typical token has 500, but one may have [#MAX_LENGTH], and anybody with a
+    /// key can get many of those.
     static final long REMEMBERED = 16 << 20;
 
     private final Cache<String, Token> verified = Caffeine.newBuilder()
@@ -83,7 +83,8 @@ public final class Tokens {
         return issue(subject, grant, List.of(), now, now.plus(LIFETIME));
     }
 
-    /// Signs a token that is valid from now until `end`. `end` must not be later than the end of the tokens `from`.
+    /// Signs a token that is valid from now until `end`. `end` must not be later than the end of the tokens
+    /// `from`.
     public Secret issue(@Nullable Subject subject, Grant grant, List<String> from, Instant now, Instant end) {
         var key = keys.signer(now);
         var claims = new JWTClaimsSet.Builder()

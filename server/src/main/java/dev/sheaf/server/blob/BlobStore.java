@@ -29,8 +29,8 @@ public interface BlobStore {
     /// Begins an empty draft.
     DraftId begin();
 
-    /// Writes the whole stream into a draft at `offset`, after truncating the draft to it: a failed append may have
-    /// left bytes there. The added bytes are only visible to this process until [#sync] or [#complete].
+    /// Writes the whole stream into a draft at `offset`, after truncating the draft to it: a failed append may
+    /// have left bytes there. The added bytes are only visible to this process until [#sync] or [#complete].
     ///
     /// @param offset bytes that the draft must already hold
     /// @return the number of bytes read from the stream
@@ -46,8 +46,8 @@ public interface BlobStore {
     /// Drops what was appended to a draft and neither synced nor completed.
     void leave(DraftId draft);
 
-    /// Frees what only `dropped` needs, of two states of the same draft. To be called once it is certain that `kept`
-    /// is the state that counts.
+    /// Frees what only `dropped` needs, of two states of the same draft. To be called once it is certain that
+    /// `kept` is the state that counts.
     void release(DraftId dropped, DraftId kept);
 
     /// Returns whether all processes that complete this draft get the same object. Such an object belongs to the
@@ -60,8 +60,8 @@ public interface BlobStore {
     /// @throws DraftLostException if it holds another number of bytes
     byte[] read(DraftId draft, int length);
 
-    /// Turns a draft into an object that survives a power loss. Completing the same draft again under the same digest
-    /// returns the same object.
+    /// Turns a draft into an object that survives a power loss. Completing the same draft again under the same
+    /// digest returns the same object.
     ///
     /// @param length bytes that the draft must hold
     /// @throws DraftLostException if it holds another number of bytes
@@ -74,8 +74,8 @@ public interface BlobStore {
     /// Returns the object; empty if it is missing or its length differs.
     Optional<StoredObject> open(ObjectId object, long length);
 
-    /// Returns a URL that lets anybody who has it read the object, whole or in part, until `lifetime` is over. Empty
-    /// if the store has no such URLs. Does not check that the object exists.
+    /// Returns a URL that lets anybody who has it read the object, whole or in part, until `lifetime` is over.
+    /// Empty if the store has no such URLs. Does not check that the object exists.
     Optional<URI> presign(ObjectId object, Duration lifetime);
 
     /// Deletes an object; does nothing if it is missing.
@@ -86,8 +86,8 @@ public interface BlobStore {
 
     // --- contents of the store: slow, for maintenance only ---
 
-    /// Returns items in the store, sorted by name: at most `limit` items whose names sort after `after`, and an empty
-    /// list only at the end. Items that are created or deleted meanwhile may or may not be included.
+    /// Returns items in the store, sorted by name: at most `limit` items whose names sort after `after`, and an
+    /// empty list only at the end. Items that are created or deleted meanwhile may or may not be included.
     ///
     /// @param after empty for the beginning
     /// @param limit at most 1000
@@ -96,8 +96,9 @@ public interface BlobStore {
     /// Returns the parts of the names under which a draft may be stored; [DraftId#brief] is enough.
     Set<String> parts(DraftId draft);
 
-    /// Moves an item that no row names into quarantine, so that a mistake shows while it can still be undone: [#open]
-    /// finds an object there and brings it back. A bucket cannot move anything, so the item stays in place there.
+    /// Moves an item that no row names into quarantine, so that a mistake shows while it can still be undone:
+    /// [#open] finds an object there and brings it back. A bucket cannot move anything, so the item stays in place
+    /// there.
     ///
     /// @return the item at its new place
     StoredItem quarantine(StoredItem item);

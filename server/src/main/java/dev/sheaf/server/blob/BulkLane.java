@@ -6,9 +6,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/// Keeps bulk transfers from starving small requests and from filling the memory. Only a few transfers move a buffer
-/// at the same time, and each yields after every buffer. A transfer waits at most [#PATIENCE_MILLIS] for its turn and
-/// then moves its buffer without one, so that slow peers cannot block the others. Thread-safe.
+/// Keeps bulk transfers from starving small requests and from filling the memory. Only a few transfers move a
+/// buffer at the same time, and each yields after every buffer. A transfer waits at most [#PATIENCE_MILLIS] for
+/// its turn and then moves its buffer without one, so that slow peers cannot block the others. Thread-safe.
 public final class BulkLane {
     /// Bytes of a large buffer: the most that the JDK writes to a socket at once.
     static final int LARGE = 128 << 10;
@@ -61,8 +61,8 @@ public final class BulkLane {
         }
     }
 
-    /// Returns a buffer for a transfer of `count` bytes: a large one, unless the transfer is short or all large ones
-    /// are in use.
+    /// Returns a buffer for a transfer of `count` bytes: a large one, unless the transfer is short or all large
+    /// ones are in use.
     public Buffer buffer(long count) {
         if (count <= SMALL || !large.tryAcquire()) {
             return new Buffer(new byte[SMALL]);

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A cache on this node's disk for content that can be made again at any time. Entries are kept until they expire or
-/// others need the room. The cache is empty after each start. Thread-safe.
+/// A cache on this node's disk for content that can be made again at any time. Entries are kept until they expire
+/// or others need the room. The cache is empty after each start. Thread-safe.
 public final class DiskCache {
     private static final Logger LOG = LoggerFactory.getLogger(DiskCache.class);
     private static final int SEEN = 10_000;
@@ -70,8 +70,8 @@ public final class DiskCache {
         void writeTo(OutputStream out) throws IOException;
     }
 
-    /// Writes the content of the key, from the disk or as it is made. It is stored only when it is requested for the
-    /// second time, so that single requests cost the disk nothing.
+    /// Writes the content of the key, from the disk or as it is made. It is stored only when it is requested for
+    /// the second time, so that single requests cost the disk nothing.
     ///
     /// @param maker must write the same bytes each time
     /// @throws IOException if the maker or `out` fails
@@ -95,8 +95,8 @@ public final class DiskCache {
         }
     }
 
-    /// Stores the content. Returns null if it cannot be stored or another thread is storing it: the caller then gets
-    /// it as it is made and does not wait.
+    /// Stores the content. Returns null if it cannot be stored or another thread is storing it: the caller then
+    /// gets it as it is made and does not wait.
     private @Nullable FileObject keep(Digest key, long length, Maker maker) {
         if (!making.tryAcquire()) {
             return null;

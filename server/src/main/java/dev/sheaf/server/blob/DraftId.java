@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 /// The name of a draft: an object under construction.
 ///
 /// @param part 32 random lower-case hex characters, which become part of the name of the finished object
-/// @param handle what the store needs to continue the draft on any node; empty for files. The text before the first
-/// `|` is enough to delete the draft.
+/// @param handle what the store needs to continue the draft on any node; empty for files. The text before the
+/// first `|` is enough to delete the draft.
 public record DraftId(String part, String handle) {
     private static final Pattern PART = Pattern.compile("[0-9a-f]{32}");
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -37,8 +37,8 @@ public record DraftId(String part, String handle) {
         return HexFormat.of().formatHex(bytes);
     }
 
-    /// Returns the part that is needed to delete the draft. It is short enough for a database key; the whole may not
-    /// be.
+    /// Returns the part that is needed to delete the draft. It is short enough for a database key; the whole may
+    /// not be.
     public DraftId brief() {
         int end = handle.indexOf('|');
         return end < 0 ? this : new DraftId(part, handle.substring(0, end));

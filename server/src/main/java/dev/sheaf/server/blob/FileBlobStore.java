@@ -22,12 +22,12 @@ import java.util.Set;
 /// Stores objects as files: drafts in `drafts/`, finished objects in 256 folders under `objects/`, and quarantined
 /// items in `quarantine/`. Only one process may use the folder at a time.
 ///
-/// A finished object is synced before it is renamed, and its folder after that, so a file under `objects/` is always
-/// complete.
+/// A finished object is synced before it is renamed, and its folder after that, so a file under `objects/` is
+/// always complete.
 ///
 /// A file that could not be synced is deleted: after a failed sync the operating system considers the file's pages
-/// clean, and a later sync would succeed without them ("fsyncgate", PostgreSQL 2018). An upload with bytes in it must
-/// start again.
+/// clean, and a later sync would succeed without them ("fsyncgate", PostgreSQL 2018). An upload with bytes in it
+/// must start again.
 public final class FileBlobStore implements BlobStore {
     private static final long ROOM_CHECKED_EVERY = 16 << 20;
 

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Lists a store of files in the order of names, folder by folder. Files that are not named as this store names its
-/// files are skipped: somebody may have put them there on purpose.
+/// Lists a store of files in the order of names, folder by folder. Files that are not named as this store names
+/// its files are skipped: somebody may have put them there on purpose.
 final class FileListing {
     private final Path root;
 

@@ -92,8 +92,8 @@ final class FileTree {
         }
     }
 
-    /// Creates a folder and makes its entry durable. This is done once per process even if the folder exists, because
-    /// another process may have created it without a sync.
+    /// Creates a folder and makes its entry durable. This is done once per process even if the folder exists,
+    /// because another process may have created it without a sync.
     void makeFolder(Path folder) throws IOException {
         if (!durable.contains(folder)) {
             PrivateFiles.folder(folder);

@@ -2,9 +2,9 @@ package dev.sheaf.server.blob;
 
 import dev.sheaf.model.Digest;
 
-/// The name of a finished object in a blob store: the digest of its content and a random part. The random part makes
-/// two uploads of one digest two objects, so that deleting one never affects the other. Never contains text from
-/// clients.
+/// The name of a finished object in a blob store: the digest of its content and a random part. The random part
+/// makes two uploads of one digest two objects, so that deleting one never affects the other. Never contains text
+/// from clients.
 ///
 /// @param part 32 lower-case hex characters, those of the draft that it was made from
 public record ObjectId(Digest digest, String part) {

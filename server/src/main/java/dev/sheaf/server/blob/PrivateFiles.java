@@ -11,7 +11,8 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/// Creates files and folders that only their owner can read, whatever the umask: a node stores data of other people.
+/// Creates files and folders that only their owner can read, whatever the umask: a node stores data of other
+/// people.
 public final class PrivateFiles {
     private static final Set<PosixFilePermission> FOLDER = PosixFilePermissions.fromString("rwx------");
     private static final FileAttribute<Set<PosixFilePermission>> FOLDER_MODE =
@@ -38,8 +39,8 @@ public final class PrivateFiles {
         open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE).close();
     }
 
-    /// Closes a folder to everybody except its owner. If it belongs to another user, it may stay open to a group, as
-    /// mounted volumes are; files created in it are private anyway.
+    /// Closes a folder to everybody except its owner. If it belongs to another user, it may stay open to a group,
+    /// as mounted volumes are; files created in it are private anyway.
     ///
     /// @return false if others can still enter
     public static boolean close(Path folder) throws IOException {

@@ -65,8 +65,8 @@ public final class BundleList {
         return found;
     }
 
-    /// @param own whether the caller acts for the owner of the namespace. For others only public bundles are read, so
-    /// that the time does not reveal how much is hidden
+    /// @param own whether the caller acts for the owner of the namespace. For others only public bundles are read,
+    /// so that the time does not reveal how much is hidden
     private record Asked(Caller caller, Namespace namespace, boolean own) {}
 
     private boolean mayKnow(Asked asked) {
@@ -75,8 +75,8 @@ public final class BundleList {
                         .isEmpty();
     }
 
-    /// Returns a page. Restrictions of keys and the text cannot be checked in SQL, so rows are read until the page is
-    /// full.
+    /// Returns a page. Restrictions of keys and the text cannot be checked in SQL, so rows are read until the page
+    /// is full.
     private static List<Snapshot> page(Tx tx, Asked asked, Filter filter, String after, int limit) {
         var page = new ArrayList<Snapshot>();
         int chunk = filter.text().isEmpty() ? Math.clamp(limit, SMALLEST, LARGEST) : LARGEST;

@@ -65,8 +65,8 @@ public final class Bundles {
         return snapshots.get(name, this::load);
     }
 
-    /// Returns the current state of the bundle if the caller may change it. This refuses early; the transaction must
-    /// check again.
+    /// Returns the current state of the bundle if the caller may change it. This refuses early; the transaction
+    /// must check again.
     ///
     /// @throws ProblemException as [Access#write]
     public Snapshot writable(Caller caller, RepositoryName name) {

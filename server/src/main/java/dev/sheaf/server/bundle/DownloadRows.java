@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class DownloadRows {
     private static final int SHOWN = 90; // days
 
-    /// A pull of a version by a client, which is written under its pseudonym. Sorted, so that nodes write in one order.
+    /// A pull of a version by a client, which is written under its pseudonym. Sorted, so that nodes write in one
+    /// order.
     ///
     /// @param own whether the client belongs to the organization that owns the bundle
     record Pull(long manifestId, long day, String client, boolean own) implements Comparable<Pull> {

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Counts pulls of versions, one per client, version and UTC day. Pulls are noted in memory and written in batches by
-/// a timer, so a crash loses those of the last few seconds. Thread-safe.
+/// Counts pulls of versions, one per client, version and UTC day. Pulls are noted in memory and written in batches
+/// by a timer, so a crash loses those of the last few seconds. Thread-safe.
 ///
 /// A client is an API key, or without one an IPv4 address or IPv6 /64 network. Neither is stored, only a pseudonym
 /// that changes every day ([Pseudonyms]) and is deleted after the following day.
@@ -129,8 +129,8 @@ public final class Downloads {
         return database.read(tx -> DownloadRows.ofVersion(tx, versionId));
     }
 
-    /// Whether somebody outside of the owning organization has pulled the version, as far as the nodes have written
-    /// it: [#flush] does so for this one, the others follow within seconds.
+    /// Whether somebody outside of the owning organization has pulled the version, as far as the nodes have
+    /// written it: [#flush] does so for this one, the others follow within seconds.
     public static boolean pulledOutside(Tx tx, UUID versionId) {
         return DownloadRows.isPulledOutside(tx, versionId);
     }

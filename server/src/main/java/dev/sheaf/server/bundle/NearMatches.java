@@ -20,8 +20,8 @@ public final class NearMatches {
 
     private NearMatches() {}
 
-    /// Returns a problem that names up to five tags and versions that are not yanked. Those with the longest common
-    /// prefix come first, and the newest among equals.
+    /// Returns a problem that names up to five tags and versions that are not yanked. Those with the longest
+    /// common prefix come first, and the newest among equals.
     ///
     /// @return version-deleted if the version existed and was deleted
     public static Problem missing(Tx tx, Tags tags, Snapshot bundle, String asked) {

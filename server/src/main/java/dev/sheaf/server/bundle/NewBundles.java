@@ -32,8 +32,8 @@ public final class NewBundles {
         this.repositories = repositories;
     }
 
-    /// Refuses early a caller who can neither change nor create the bundle of this name. The transaction must check
-    /// again.
+    /// Refuses early a caller who can neither change nor create the bundle of this name. The transaction must
+    /// check again.
     ///
     /// @throws ProblemException as [Access#write]
     public void mayMake(Origin origin, RepositoryName name) {
@@ -48,8 +48,8 @@ public final class NewBundles {
         }
     }
 
-    /// Says that the namespace belongs to another organization, if its public bundles show that anyway. Missing and
-    /// hidden bundles in it get the same answer.
+    /// Says that the namespace belongs to another organization, if its public bundles show that anyway. Missing
+    /// and hidden bundles in it get the same answer.
     ///
     /// @param owner of the namespace; null if it has none
     private void notAnothers(Caller caller, RepositoryName name, @Nullable UUID owner) {
@@ -73,8 +73,8 @@ public final class NewBundles {
         quotas.admit(origin.organizationId(), Amounts.ofBytes(1));
     }
 
-    /// Returns the repository, created if it is missing. It is locked until the transaction ends, so that changes of
-    /// a bundle are made one after the other.
+    /// Returns the repository, created if it is missing. It is locked until the transaction ends, so that changes
+    /// of a bundle are made one after the other.
     ///
     /// @throws ProblemException as [Access#write]; as the claim of the namespace
     public Repository repository(Tx tx, Origin origin, RepositoryName name) {

@@ -33,8 +33,8 @@ public record Profile(
         return keywords == null ? List.of() : keywords.lines().toList();
     }
 
-    /// Returns the profile after a version with this one was published. Parts that the version leaves out stay, also
-    /// the name if the version only repeats the slug.
+    /// Returns the profile after a version with this one was published. Parts that the version leaves out stay,
+    /// also the name if the version only repeats the slug.
     public Profile over(Snapshot bundle) {
         var before = bundle.bundle().profile();
         return new Profile(

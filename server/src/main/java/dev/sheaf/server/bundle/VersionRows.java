@@ -64,8 +64,8 @@ public final class VersionRows {
         return tx.find(SELECT + which, VersionRow.class, "bundle", bundleId, "value", value);
     }
 
-    /// Returns the version with that number. If it is asked for without build metadata, any build matches; otherwise
-    /// the build must be equal.
+    /// Returns the version with that number. If it is asked for without build metadata, any build matches;
+    /// otherwise the build must be equal.
     public static Optional<VersionRow> exact(Tx tx, UUID bundleId, Version asked) {
         return find(tx, bundleId, asked).filter(row -> asked.build().isEmpty() || asked.equals(row.version()));
     }
@@ -125,8 +125,8 @@ public final class VersionRows {
         return names;
     }
 
-    /// Returns the meaning of `latest`: the highest stable version that is not yanked, or the highest prerelease if
-    /// none is stable.
+    /// Returns the meaning of `latest`: the highest stable version that is not yanked, or the highest prerelease
+    /// if none is stable.
     public static Optional<VersionRow> latest(Tx tx, UUID bundleId) {
         String which = " AND v.state = 'published' ORDER BY v.stable DESC, v.sort_key DESC LIMIT 1";
         return tx.find(SELECT + which, VersionRow.class, "bundle", bundleId);

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 
-/// The effective settings: defaults, overridden by the file, the environment and the flags, in this order. Unknown or
-/// malformed settings are refused by name, all in one message.
+/// The effective settings: defaults, overridden by the file, the environment and the flags, in this order. Unknown
+/// or malformed settings are refused by name, all in one message.
 public final class Config {
     private static final String SECRET = "[secret]";
     private static final Set<String> OF_OTHERS = Set.of(
@@ -158,7 +158,8 @@ public final class Config {
                 .toList();
     }
 
-    /// Hides passwords in addresses, such as that of a database, which people put there although they do not belong.
+    /// Hides passwords in addresses, such as that of a database, which people put there although they do not
+    /// belong.
     private static String withoutPassword(String text) {
         return text.replaceAll("(?i)(password=)[^&\\s]+", "$1" + SECRET)
                 .replaceAll("://[^/@\\s]*@", "://" + SECRET + "@");

@@ -4,9 +4,9 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 
-/// The processor time that a piece of work may use. It is counted in the time of its thread, so that a busy machine
-/// does not change what can be done. The work calls [#check] in its loops, which ends the work even if no code in it
-/// reacts to an interrupt. Any thread may call [#cancel]; everything else is for the thread that works.
+/// The processor time that a piece of work may use. It is counted in the time of its thread, so that a busy
+/// machine does not change what can be done. The work calls [#check] in its loops, which ends the work even if no
+/// code in it reacts to an interrupt. Any thread may call [#cancel]; everything else is for the thread that works.
 public final class Budget {
     private static final int CLOCK_EVERY = 16;
 

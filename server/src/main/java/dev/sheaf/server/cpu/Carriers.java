@@ -8,12 +8,12 @@ import jdk.management.VirtualThreadSchedulerMXBean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Adds carriers (the platform threads that run virtual threads) while virtual threads starve. A carrier takes tasks
-/// that other threads submit, such as a new connection, only when its own queue is empty (see
-/// `ForkJoinPool.topLevelExec`). A hundred connections of one address can keep that queue from ever being empty. With
-/// more carriers some have empty queues, and the operating system shares the processors fairly between all. This
-/// costs about a third more processor time, so it is done only while something may starve ([#crossing]); otherwise
-/// there is one carrier per processor. Thread-safe.
+/// Adds carriers (the platform threads that run virtual threads) while virtual threads starve. A carrier takes
+/// tasks that other threads submit, such as a new connection, only when its own queue is empty (see
+/// `ForkJoinPool.topLevelExec`). A hundred connections of one address can keep that queue from ever being empty.
+/// With more carriers some have empty queues, and the operating system shares the processors fairly between all.
+/// This costs about a third more processor time, so it is done only while something may starve ([#crossing]);
+/// otherwise there is one carrier per processor. Thread-safe.
 public final class Carriers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Carriers.class);
     private static final Duration LOOK = Duration.ofMillis(25);

@@ -14,9 +14,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Threads for all work that keeps a processor busy for longer than a moment and that callers can trigger: rendering,
-/// diffs, compression, search, password hashing. They are platform threads, so that requests, which run on virtual
-/// threads, always find a processor. Thread-safe.
+/// Threads for all work that keeps a processor busy for longer than a moment and that callers can trigger:
+/// rendering, diffs, compression, search, password hashing. They are platform threads, so that requests, which run
+/// on virtual threads, always find a processor. Thread-safe.
 ///
 /// Callers take turns. Each has its own queue of bounded length and at most half of the threads. A caller's first
 /// task waits for one task of each other caller, and not for everything that they have queued. All callers of an
@@ -219,8 +219,8 @@ public final class CpuPool implements AutoCloseable {
         }
     }
 
-    /// Returns the first task of the caller who has waited longest, among those who may use another thread; null if
-    /// none.
+    /// Returns the first task of the caller who has waited longest, among those who may use another thread; null
+    /// if none.
     private @Nullable PooledWork<?> poll() {
         for (var entry : lines.entrySet()) {
             var line = entry.getValue();

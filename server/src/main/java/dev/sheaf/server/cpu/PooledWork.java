@@ -6,8 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/// A task that is queued or running, and the callers that wait for it. It is cancelled when the last of them leaves.
-/// Thread-safe.
+/// A task that is queued or running, and the callers that wait for it. It is cancelled when the last of them
+/// leaves. Thread-safe.
 final class PooledWork<T> {
     private static final long RETRY_SECONDS = 5;
 

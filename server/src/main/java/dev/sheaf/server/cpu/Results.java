@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
-/// A cache of computed results, by the digest of their input, limited in bytes. A request for a result that is being
-/// computed waits for that computation. Thread-safe.
+/// A cache of computed results, by the digest of their input, limited in bytes. A request for a result that is
+/// being computed waits for that computation. Thread-safe.
 ///
 /// @param <K> everything that the result depends on
 public final class Results<K, V> {
@@ -36,8 +36,8 @@ public final class Results<K, V> {
         return get(key, () -> work);
     }
 
-    /// Returns a result whose computation needs data from elsewhere. The data is fetched on the caller's own thread,
-    /// which may wait for it, and not on the threads of the pool.
+    /// Returns a result whose computation needs data from elsewhere. The data is fetched on the caller's own
+    /// thread, which may wait for it, and not on the threads of the pool.
     ///
     /// @param ready called only if the result is neither cached nor being computed
     /// @throws dev.sheaf.model.ProblemException as [CpuPool#run] and as `ready` throws

@@ -1,6 +1,7 @@
 package dev.sheaf.server.db;
 
-/// A change made by a committed transaction, for caches. [#EVERYTHING] is announced if changes may have been missed.
+/// A change made by a committed transaction, for caches. [#EVERYTHING] is announced if changes may have been
+/// missed.
 ///
 /// @param id empty for everything
 public record Change(Kind kind, String id) {

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The metadata store. Thread-safe; made for callers on virtual threads, which it never pins.
 ///
-/// Work must touch nothing except its transaction, because PostgreSQL runs it again after a serialization failure. It
-/// must not begin another transaction.
+/// Work must touch nothing except its transaction, because PostgreSQL runs it again after a serialization failure.
+/// It must not begin another transaction.
 public abstract sealed class Database implements AutoCloseable permits SqliteDatabase, PostgresDatabase {
     private final List<Consumer<Change>> listeners = new CopyOnWriteArrayList<>();
     private final InstantSource clock;
@@ -29,15 +29,15 @@ public abstract sealed class Database implements AutoCloseable permits SqliteDat
         return timed("read", () -> readNow(work));
     }
 
-    /// Runs long reads that see one state of the database, on their own thread and connection, so that nothing else
-    /// waits for them. The work runs once and may do other things, such as writing files. While it runs, the
+    /// Runs long reads that see one state of the database, on their own thread and connection, so that nothing
+    /// else waits for them. The work runs once and may do other things, such as writing files. While it runs, the
     /// database keeps everything that is overwritten; on SQLite the file `sheaf.db-wal` grows.
     public final <T extends @Nullable Object> T snapshot(Function<Tx, T> work) {
         return timed("snapshot", () -> snapshotNow(work));
     }
 
-    /// Runs a transaction. When this returns, it is committed and survives a power loss; when it throws, nothing was
-    /// changed, except with [AnswerLostException].
+    /// Runs a transaction. When this returns, it is committed and survives a power loss; when it throws, nothing
+    /// was changed, except with [AnswerLostException].
     ///
     /// @throws dev.sheaf.model.ProblemException unavailable if the database cannot commit now
     public final <T extends @Nullable Object> T write(Function<Tx, T> work) {
@@ -93,8 +93,8 @@ public abstract sealed class Database implements AutoCloseable permits SqliteDat
         return true;
     }
 
-    /// Returns the error for a transaction inside another, of either kind: it would wait for a thread or a connection
-    /// that the outer one holds, and never end once all of them do the same.
+    /// Returns the error for a transaction inside another, of either kind: it would wait for a thread or a
+    /// connection that the outer one holds, and never end once all of them do the same.
     static IllegalStateException nested() {
         return new IllegalStateException("a transaction inside a transaction");
     }

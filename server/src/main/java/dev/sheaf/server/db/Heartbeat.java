@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Tracks whether a node receives the changes of other nodes. It sends itself beats over the same channel as changes.
-/// No change sent before the last returned beat was sent can have been missed. Thread-safe.
+/// Tracks whether a node receives the changes of other nodes. It sends itself beats over the same channel as
+/// changes. No change sent before the last returned beat was sent can have been missed. Thread-safe.
 final class Heartbeat {
     /// How long after the last returned beat the channel counts as working.
     static final Duration LIMIT = Duration.ofSeconds(2);
@@ -29,8 +29,8 @@ final class Heartbeat {
         return sent + " " + nanos.getAsLong();
     }
 
-    /// Notes a beat that came back. If an earlier beat is missing or late, changes may have been missed too, so the
-    /// caches are dropped before they are used again.
+    /// Notes a beat that came back. If an earlier beat is missing or late, changes may have been missed too, so
+    /// the caches are dropped before they are used again.
     synchronized void heard(String beat) {
         int space = beat.indexOf(' ');
         long number = Long.parseLong(beat.substring(0, space));

@@ -4,11 +4,11 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.UUID;
 
-/// Makes UUIDv7 ids (RFC 9562, section 5.7), so that rows created later sort later. Ids made by this process within
-/// one millisecond increase by random steps (section 6.2, method 2). Thread-safe.
+/// Makes UUIDv7 ids (RFC 9562, section 5.7), so that rows created later sort later. Ids made by this process
+/// within one millisecond increase by random steps (section 6.2, method 2). Thread-safe.
 public final class Ids {
-    /// Sorts after every id as text, both by bytes and by the collation of any language, in which characters such as
-    /// `~` sort before digits and letters.
+    /// Sorts after every id as text, both by bytes and by the collation of any language, in which characters such
+    /// as `~` sort before digits and letters.
     public static final String END = "g"; // hexadecimal digits end with f
 
     private static final SecureRandom RANDOM = new SecureRandom();

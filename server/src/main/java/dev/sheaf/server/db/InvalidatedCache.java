@@ -12,12 +12,12 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.NullUnmarked;
 
-/// A bounded cache of database look-ups. Missing rows are not cached. The cache is not used while the node does not
-/// receive the changes of other nodes, and no entry is kept longer than [#LONGEST]. Thread-safe.
+/// A bounded cache of database look-ups. Missing rows are not cached. The cache is not used while the node does
+/// not receive the changes of other nodes, and no entry is kept longer than [#LONGEST]. Thread-safe.
 ///
-/// A look-up holds the cache's lock for its key, and [#forget] waits for it. So no older state is cached after a key
-/// was forgotten after a commit. Emptying a Caffeine cache does not wait for look-ups, so [#forgetAll] replaces the
-/// cache, and look-ups that are still running end in the old one.
+/// A look-up holds the cache's lock for its key, and [#forget] waits for it. So no older state is cached after a
+/// key was forgotten after a commit. Emptying a Caffeine cache does not wait for look-ups, so [#forgetAll]
+/// replaces the cache, and look-ups that are still running end in the old one.
 public final class InvalidatedCache<K, V> {
     /// A safety net in case a change was not announced.
     public static final Duration LONGEST = Duration.ofMinutes(5);

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// PostgreSQL 15 or newer, shared by any number of nodes. Writes run READ COMMITTED with row locks where order
-/// matters. They run again after a serialization failure or a deadlock, and once after a unique violation: the second
-/// run sees the row of the other transaction. Reads use one snapshot.
+/// matters. They run again after a serialization failure or a deadlock, and once after a unique violation: the
+/// second run sees the row of the other transaction. Reads use one snapshot.
 ///
 /// If a connection breaks before the commit was sent, nothing was changed, and the work runs again on another
 /// connection. While the database is known to be down, everything is refused at once, and calls that wait for an

@@ -42,8 +42,8 @@ final class PostgresFailures {
         return state(e).startsWith("53");
     }
 
-    /// Converts failures that callers can retry later: no connection, a broken connection, or a statement that took
-    /// too long. Anything else is a defect and returned as it is.
+    /// Converts failures that callers can retry later: no connection, a broken connection, or a statement that
+    /// took too long. Anything else is a defect and returned as it is.
     static RuntimeException translated(JdbiException e) {
         if (TOO_LONG.contains(state(e))) {
             LOG.warn("a statement was ended, as it took too long", e);

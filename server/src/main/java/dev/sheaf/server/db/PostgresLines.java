@@ -38,8 +38,8 @@ final class PostgresLines {
 
     private PostgresLines() {}
 
-    /// @param prepares whether statements may be prepared by name. Behind a pooler they may not: the next transaction
-    /// may use another connection, which does not have them
+    /// @param prepares whether statements may be prepared by name. Behind a pooler they may not: the next
+    /// transaction may use another connection, which does not have them
     static HikariDataSource pool(PostgresDatabase.Settings settings, boolean prepares) {
         var config = new HikariConfig();
         config.setPoolName("postgres");
@@ -62,9 +62,9 @@ final class PostgresLines {
         return new HikariDataSource(config);
     }
 
-    /// Returns whether there is no pooler between this node and the server. A pooler greets with a process number of
-    /// its own, because it must find the right process to cancel a statement. Testing NOTIFY would prove nothing:
-    /// in transaction mode it may arrive by luck.
+    /// Returns whether there is no pooler between this node and the server. A pooler greets with a process number
+    /// of its own, because it must find the right process to cancel a statement. Testing NOTIFY would prove
+    /// nothing: in transaction mode it may arrive by luck.
     static boolean isDirect(PostgresDatabase.Settings settings) {
         try (Connection connection = brief(settings, settings.jdbcUrl());
                 var statement = connection.createStatement();

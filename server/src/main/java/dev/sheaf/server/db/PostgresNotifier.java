@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Announces to other nodes what transactions changed, in batches after their commit. It also sends this node's beats
-/// and thereby notices whether the database answers. All of it runs on one thread and one connection, which takes the
-/// same way as those of transactions.
+/// Announces to other nodes what transactions changed, in batches after their commit. It also sends this node's
+/// beats and thereby notices whether the database answers. All of it runs on one thread and one connection, which
+/// takes the same way as those of transactions.
 ///
-/// NOTIFY holds one lock for all databases of the server from before its commit until after it. Here its transaction
-/// changes nothing, so the commit need not wait for the disk. In a writer's transaction the lock would be held for
-/// the whole sync, and only one writer could commit at a time.
+/// NOTIFY holds one lock for all databases of the server from before its commit until after it. Here its
+/// transaction changes nothing, so the commit need not wait for the disk. In a writer's transaction the lock would
+/// be held for the whole sync, and only one writer could commit at a time.
 final class PostgresNotifier implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresNotifier.class);
     private static final Duration BEAT = Duration.ofMillis(750);
@@ -42,8 +42,9 @@ final class PostgresNotifier implements AutoCloseable {
                    CAST(pg_snapshot_xmin(pg_current_snapshot()) AS TEXT)
             """;
 
-    /// Deletes rows of transactions that had all ended a minute ago: every node has read them, or has since dropped
-    /// its caches. Also deletes rows copied from another server, whose transaction numbers mean nothing here.
+    /// Deletes rows of transactions that had all ended a minute ago: every node has read them, or has since
+    /// dropped its caches. Also deletes rows copied from another server, whose transaction numbers mean nothing
+    /// here.
     private static final String PRUNE = """
             DELETE FROM announcement WHERE ctid = ANY (ARRAY(
                 SELECT ctid FROM announcement

@@ -13,8 +13,8 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /// Statements of a transaction on PostgreSQL whose results nobody needs, sent together in one message. The driver
-/// sends statements separated by semicolons one after another and then waits for all answers; each is prepared on its
-/// own. If one fails, those after it do not run, and neither does a commit.
+/// sends statements separated by semicolons one after another and then waits for all answers; each is prepared on
+/// its own. If one fails, those after it do not run, and neither does a commit.
 final class Postponed {
     private static final int MAX = 16; // keeps the number of different texts small
     private static final int TEXTS = 1_000;

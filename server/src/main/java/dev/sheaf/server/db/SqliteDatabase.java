@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 import org.sqlite.ProgressHandler;
 import org.sqlite.SQLiteConfig;
 
-/// SQLite in WAL mode with `synchronous=FULL`. Its calls block in native code and would pin virtual threads, so they
-/// run on a few platform threads: one writes, the others read.
+/// SQLite in WAL mode with `synchronous=FULL`. Its calls block in native code and would pin virtual threads, so
+/// they run on a few platform threads: one writes, the others read.
 ///
 /// Group commit: the writer takes all queued work, runs each piece under its own savepoint, and commits them
 /// together, so that concurrent pushes share one sync. Nobody is told of success before the commit.
@@ -35,8 +35,8 @@ public final class SqliteDatabase extends Database {
     // instructions of SQLite's virtual machine between two checks: some milliseconds
     private static final int STEPS = 50_000;
 
-    // Per connection. The file is not mapped into memory: mapped pages count as this process's memory once for each
-    // connection, and a bad sector would kill the process instead of failing a statement.
+    // Per connection. The file is not mapped into memory: mapped pages count as this process's memory once for
+    // each connection, and a bad sector would kill the process instead of failing a statement.
     private static final int CACHE_KIB = -8_192;
 
     private final Jdbi jdbi;
@@ -190,9 +190,9 @@ public final class SqliteDatabase extends Database {
         return told == e ? new Problem.Unavailable("the database cannot write now", 5).raise() : told;
     }
 
-    /// Overwrites a commit whose sync failed. It is still complete in the write-ahead log, and a start after a crash
-    /// would take it for committed, although its callers were told otherwise and have deleted their blobs. So
-    /// another transaction that changes nothing is written over it.
+    /// Overwrites a commit whose sync failed. It is still complete in the write-ahead log, and a start after a
+    /// crash would take it for committed, although its callers were told otherwise and have deleted their blobs.
+    /// So another transaction that changes nothing is written over it.
     private static void bury(Handle handle) {
         try (Statement statement = handle.getConnection().createStatement()) {
             statement.execute("BEGIN IMMEDIATE");
@@ -227,8 +227,8 @@ public final class SqliteDatabase extends Database {
         return reads.size() + writes.size();
     }
 
-    /// Ends the threads; queued work fails. The writer's connection closes last and alone: two connections that close
-    /// at the same time see each other, and both leave the log next to the file.
+    /// Ends the threads; queued work fails. The writer's connection closes last and alone: two connections that
+    /// close at the same time see each other, and both leave the log next to the file.
     @Override
     public void close() {
         closed = true;

@@ -58,9 +58,9 @@ public final class Tx {
     // --- statements ---
     //
     // Values are given as name, value, name, value…. A collection stands for `<name>` in the text, one value per
-    // entry. A record or a map in place of a name contributes all its components or entries by their names. `:now` is
-    // the transaction's time. The text is a constant of the program: input from outside is never part of it. With an
-    // empty collection, a query finds nothing and a change changes nothing, without asking the database.
+    // entry. A record or a map in place of a name contributes all its components or entries by their names. `:now`
+    // is the transaction's time. The text is a constant of the program: input from outside is never part of it.
+    // With an empty collection, a query finds nothing and a change changes nothing, without asking the database.
 
     /// Reads one row.
     public interface Reader<T> {
@@ -95,8 +95,8 @@ public final class Tx {
         return statement.addCustomizer(new Planned());
     }
 
-    /// Returns the rows of a two-column query as a map from the first column to the second, in order. If a key occurs
-    /// more than once, its last row counts.
+    /// Returns the rows of a two-column query as a map from the first column to the second, in order. If a key
+    /// occurs more than once, its last row counts.
     public <K, V> Map<K, V> map(String sql, Class<K> key, Class<V> value, @Nullable Object... values) {
         var found = new LinkedHashMap<K, V>();
         if (!Values.areOfNone(values)) {
@@ -144,7 +144,8 @@ public final class Tx {
                 : rows(query(sql, values), reader).findFirst();
     }
 
-    /// Returns the first value of a query, if there is one and it is not null; or its row, if the type is a record.
+    /// Returns the first value of a query, if there is one and it is not null; or its row, if the type is a
+    /// record.
     public <T> Optional<T> first(String sql, Class<T> type, @Nullable Object... values) {
         return Values.areOfNone(values)
                 ? Optional.empty()
@@ -182,9 +183,9 @@ public final class Tx {
                 : bound(handle().createUpdate(sql), values).execute();
     }
 
-    /// Inserts, updates or deletes if the number of rows does not matter. PostgreSQL gets the statement together with
-    /// the next one or the commit, because a round trip costs as much as a short statement. The order of statements
-    /// is kept. Takes no collections.
+    /// Inserts, updates or deletes if the number of rows does not matter. PostgreSQL gets the statement together
+    /// with the next one or the commit, because a round trip costs as much as a short statement. The order of
+    /// statements is kept. Takes no collections.
     public void later(String sql, @Nullable Object... values) {
         if (dialect == Dialect.POSTGRES) {
             postponed.add(handle, now, sql, values);
@@ -193,8 +194,8 @@ public final class Tx {
         }
     }
 
-    /// Runs the statement for each item, sent as one batch. A record or a map contributes its components or entries
-    /// as in any statement; a map entry is `:key` and `:value`; anything else is `:each`.
+    /// Runs the statement for each item, sent as one batch. A record or a map contributes its components or
+    /// entries as in any statement; a map entry is `:key` and `:value`; anything else is `:each`.
     ///
     /// @param values the values that are the same for all items
     /// @return the number of rows for each item
@@ -261,8 +262,8 @@ public final class Tx {
                                 && lite.getResultCode() == SQLiteErrorCode.SQLITE_CONSTRAINT_FOREIGNKEY);
     }
 
-    /// Collects data over a transaction and writes it at the end, after the work and before the commit. If [#settle]
-    /// throws, the transaction is rolled back.
+    /// Collects data over a transaction and writes it at the end, after the work and before the commit. If
+    /// [#settle] throws, the transaction is rolled back.
     public interface Gathering {
         void settle(Tx tx);
 

@@ -10,8 +10,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Derives the name of an event from its record: the last word follows a dot, and the words before it are joined by
-/// underscores.
+/// Derives the name of an event from its record: the last word follows a dot, and the words before it are joined
+/// by underscores.
 public final class EventNames {
     /// The names of records that stand for several events.
     private static final Map<Class<?>, List<String>> OTHERS = Map.of(

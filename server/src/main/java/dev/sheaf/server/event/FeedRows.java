@@ -124,8 +124,8 @@ final class FeedRows {
                 filter.values());
     }
 
-    /// Returns the number of the last event of an organization up to a moment. Events are numbered approximately in
-    /// order of time, so a binary search reads only a few of them.
+    /// Returns the number of the last event of an organization up to a moment. Events are numbered approximately
+    /// in order of time, so a binary search reads only a few of them.
     static long lastUntil(Tx tx, Feed feed, Instant moment) {
         var extent = extent(tx, feed);
         long before = extent.sweptSeq();

@@ -76,7 +76,8 @@ public final class Feeds {
         }
     }
 
-    /// Returns the number of changes to credentials. When it has increased, the caller must be authenticated again.
+    /// Returns the number of changes to credentials. When it has increased, the caller must be authenticated
+    /// again.
     public long credentials() {
         return credentials.get();
     }

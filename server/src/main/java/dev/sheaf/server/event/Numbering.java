@@ -13,10 +13,11 @@ import org.slf4j.LoggerFactory;
 
 /// Gives committed events their numbers in the feeds. Thread-safe, on any number of nodes.
 ///
-/// If numbers were given while other transactions commit, a reader could see 7 before 6 exists and never return for
-/// 6. So numbers are given after the commit, by one transaction at a time over all nodes; events that it cannot see
-/// yet get higher numbers later. No writer waits for this. The node that wrote an event numbers it at once, together
-/// with all that came meanwhile. If that node dies first, another one does it within a minute.
+/// If numbers were given while other transactions commit, a reader could see 7 before 6 exists and never return
+/// for
+/// 6. So numbers are given after the commit, by one transaction at a time over all nodes; events that it cannot
+/// see yet get higher numbers later. No writer waits for this. The node that wrote an event numbers it at once,
+/// together with all that came meanwhile. If that node dies first, another one does it within a minute.
 public final class Numbering {
     private static final Logger LOG = LoggerFactory.getLogger(Numbering.class);
     private static final int AT_ONCE = 500;

@@ -24,8 +24,8 @@ import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
-/// Answers requests for refs and packs. Expensive work runs on the pools, in turn with other callers; a caller has at
-/// most two requests in progress at a time. Thread-safe.
+/// Answers requests for refs and packs. Expensive work runs on the pools, in turn with other callers; a caller has
+/// at most two requests in progress at a time. Thread-safe.
 public final class Fetches {
     private static final String ADVERTISED = "application/x-git-upload-pack-advertisement";
     private static final String ASKED = "application/x-git-upload-pack-request";

@@ -48,7 +48,8 @@ final class GitErrors {
         };
     }
 
-    /// Returns the address to use. It is the same for every name, because nothing has checked that the bundle exists.
+    /// Returns the address to use. It is the same for every name, because nothing has checked that the bundle
+    /// exists.
     private static String address(Call call) {
         var meant = WITHOUT_SUFFIX.matcher(call.rawPath());
         return meant.matches() ? call.baseUrl() + meant.group(1) + ".git" : "/{namespace}/{bundle}.git";

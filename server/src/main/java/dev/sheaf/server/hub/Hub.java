@@ -25,7 +25,8 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Discovery: public bundles with a published version that is not yanked, the same for every caller (contract 1.4 and
+/// Discovery: public bundles with a published version that is not yanked, the same for every caller (contract 1.4
+/// and
 /// 3.8). Anything else is answered as if it did not exist. Thread-safe.
 public final class Hub {
     private static final Duration LIMIT = Duration.ofSeconds(5);

@@ -24,9 +24,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Updates the hub's lists and search index inside the transactions that change them: a version is published, yanked,
-/// unyanked or deleted (all of these call [LatestTag#recomputeLatest]), or a bundle is edited, shown, hidden, deleted
-/// or restored. So nothing hidden can be found, and nothing found is out of date.
+/// Updates the hub's lists and search index inside the transactions that change them: a version is published,
+/// yanked, unyanked or deleted (all of these call [LatestTag#recomputeLatest]), or a bundle is edited, shown,
+/// hidden, deleted or restored. So nothing hidden can be found, and nothing found is out of date.
 public final class HubIndex {
     private static final int SUMMARY = 300;
     private static final int BATCH = 200;

@@ -15,8 +15,8 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The rows of hub entries. Every query also checks the repository and the bundle, so that hidden or deleted bundles
-/// are not shown even if an entry is outdated.
+/// The rows of hub entries. Every query also checks the repository and the bundle, so that hidden or deleted
+/// bundles are not shown even if an entry is outdated.
 final class HubRows {
     private static final String VISIBLE = """
              e.listed = 1
@@ -61,7 +61,8 @@ final class HubRows {
     ///
     /// @param indexed whether an index can check a single repository; otherwise the whole set is fetched
     record Among(String sql, List<String> values, boolean indexed) {
-        /// Returns the condition that the entry `e` is in the set, for a query that finds its entries in another way.
+        /// Returns the condition that the entry `e` is in the set, for a query that finds its entries in another
+        /// way.
         String check() {
             return indexed
                     ? "EXISTS (SELECT 1 FROM (" + sql + ") s WHERE s.repository_id = e.repository_id)"
@@ -176,9 +177,9 @@ final class HubRows {
         return tx.list(among.sql() + " LIMIT :limit", Long.class, values.toArray());
     }
 
-    /// Returns a page of entries. If one of the sets is small, its entries are looked up and sorted; a sum keeps the
-    /// database from using the index of the sort order for them. Otherwise the index of the sort order is walked
-    /// until the page is full; the unary plus keeps the database from looking up large sets.
+    /// Returns a page of entries. If one of the sets is small, its entries are looked up and sorted; a sum keeps
+    /// the database from using the index of the sort order for them. Otherwise the index of the sort order is
+    /// walked until the page is full; the unary plus keeps the database from looking up large sets.
     static List<Hub.Entry> list(Tx tx, Slice slice) {
         String column = slice.sort().column();
         var sql = new StringBuilder(SELECT)

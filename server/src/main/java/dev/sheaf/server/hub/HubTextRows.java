@@ -101,8 +101,8 @@ final class HubTextRows {
                 limit);
     }
 
-    /// Returns whether the term matches as a prefix. A single character must match a whole word: too many words begin
-    /// with it.
+    /// Returns whether the term matches as a prefix. A single character must match a whole word: too many words
+    /// begin with it.
     private static boolean isBeginning(String term) {
         return term.codePointCount(0, term.length()) > 1;
     }

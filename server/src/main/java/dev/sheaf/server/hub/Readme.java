@@ -185,8 +185,8 @@ public final class Readme {
                 .toFactory();
     }
 
-    /// Restricts links to other sites, to the page itself and to assets of the bundle. Other links into this service
-    /// are dropped.
+    /// Restricts links to other sites, to the page itself and to assets of the bundle. Other links into this
+    /// service are dropped.
     private record Links(String assets, String folder) implements AttributePolicy {
         private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.*", Pattern.DOTALL);
 

@@ -22,9 +22,9 @@ import org.commonmark.parser.block.ParserState;
 import org.jspecify.annotations.Nullable;
 import org.owasp.html.HtmlStreamEventReceiver;
 
-/// Keeps the Markdown library and the HTML sanitizer, which ignore interrupts, within a [Budget]. It is checked for
-/// each piece that they read, each paragraph, and each piece that they write. The work between two checks is limited
-/// by the size of its input, because both libraries take quadratic time for some of it.
+/// Keeps the Markdown library and the HTML sanitizer, which ignore interrupts, within a [Budget]. It is checked
+/// for each piece that they read, each paragraph, and each piece that they write. The work between two checks is
+/// limited by the size of its input, because both libraries take quadratic time for some of it.
 public final class ReadmeBounds {
     /// Limit of marks in one paragraph, heading or cell. Each may be compared with all before it.
     public static final int MAX_MARKS = 1_000;
@@ -47,8 +47,8 @@ public final class ReadmeBounds {
         }
     }
 
-    /// Counts the lines of each paragraph: the library reads the whole paragraph again for each line that may begin
-    /// something else. Starts no block itself.
+    /// Counts the lines of each paragraph: the library reads the whole paragraph again for each line that may
+    /// begin something else. Starts no block itself.
     static final class Paragraphs implements BlockParserFactory {
         private @Nullable Block last;
         private int lines;

@@ -5,8 +5,8 @@ import dev.sheaf.model.ProblemException;
 import java.util.List;
 import java.util.Locale;
 
-/// A search for bundles. The text has no syntax: it is split into words, and a bundle matches if for each of them it
-/// has a word that begins with it.
+/// A search for bundles. The text has no syntax: it is split into words, and a bundle matches if for each of them
+/// it has a word that begins with it.
 ///
 /// @param terms the first eight words; if empty, nothing matches
 /// @param slugs slugs that the text may mean

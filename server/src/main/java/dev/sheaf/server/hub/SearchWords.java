@@ -17,8 +17,8 @@ public final class SearchWords {
 
     private SearchWords() {}
 
-    /// Returns every word once, in order. Limited to the first 65,536 characters of a text, the first 8,000 words of
-    /// these, and the first 40 characters of each word.
+    /// Returns every word once, in order. Limited to the first 65,536 characters of a text, the first 8,000 words
+    /// of these, and the first 40 characters of each word.
     public static SequencedSet<String> of(String text) {
         var words = new LinkedHashSet<String>();
         add(text, words);
@@ -58,16 +58,16 @@ public final class SearchWords {
         return text.length() > MAX_TEXT ? text.substring(0, MAX_TEXT) : text;
     }
 
-    /// Returns the words of all texts, joined. Each text is limited as by [#of], so that a long one leaves room for
-    /// the next.
+    /// Returns the words of all texts, joined. Each text is limited as by [#of], so that a long one leaves room
+    /// for the next.
     static String joined(Stream<String> texts) {
         var words = new LinkedHashSet<String>();
         texts.forEach(text -> words.addAll(of(text)));
         return String.join(" ", words);
     }
 
-    /// Returns the words of texts that together have as much room as one. The length limit applies to each text, the
-    /// word limit to all of them.
+    /// Returns the words of texts that together have as much room as one. The length limit applies to each text,
+    /// the word limit to all of them.
     static String together(Stream<String> texts) {
         var words = new LinkedHashSet<String>();
         texts.forEach(text -> add(text, words));

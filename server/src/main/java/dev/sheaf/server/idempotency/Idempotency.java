@@ -61,8 +61,8 @@ public final class Idempotency {
         });
     }
 
-    /// Releases the key after a request that changed nothing. If it is unknown whether something was changed, the key
-    /// stays in progress until that expires.
+    /// Releases the key after a request that changed nothing. If it is unknown whether something was changed, the
+    /// key stays in progress until that expires.
     public void failed(Request request, Throwable why) {
         if (!(why instanceof AnswerLostException)) {
             forget(request);

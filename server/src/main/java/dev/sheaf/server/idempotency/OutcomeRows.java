@@ -14,8 +14,8 @@ final class OutcomeRows {
 
     private OutcomeRows() {}
 
-    /// Returns true if the caller must carry out the request: its key is new, was last used before `oldest`, or the
-    /// request that used it began before `abandoned` and never ended.
+    /// Returns true if the caller must carry out the request: its key is new, was last used before `oldest`, or
+    /// the request that used it began before `abandoned` and never ended.
     static boolean begin(Tx tx, Request request, Instant oldest, Instant abandoned) {
         return tx.change("""
                                 INSERT INTO idempotent_request (principal, request_key, fingerprint, begun_at)

@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 
 /// A credential and everything it may do (contract 5.4, `me`).
 ///
-/// @param credentialType `api_key`, `session` or `trusted_publisher`; for an access token the type of the credential
-/// from which it was made
+/// @param credentialType `api_key`, `session` or `trusted_publisher`; for an access token the type of the
+/// credential from which it was made
 /// @param hint of an API key: prefix and last four characters
 /// @param namespaces with write access
 /// @param scopes all its scopes, including the implied ones
 /// @param restrictions null if there are none
-/// @param grant `all` for the credential itself and for a person who signed in, `delegated` for an access token that
-/// was made for a program
+/// @param grant `all` for the credential itself and for a person who signed in, `delegated` for an access token
+/// that was made for a program
 /// @param expiresAt when the credential that was sent expires; null: never
 /// @param credentialExpiresAt when the API key expires, also if a token made from it was sent; null: never
 /// @param serverVersion version of the server; null from servers that do not report it

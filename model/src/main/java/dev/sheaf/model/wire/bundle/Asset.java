@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// @param contentSha256 bare lower-case hex
 /// @param contentSizeBytes length of the content in bytes
 /// @param sizeBytes the same number
-/// @param executable whether the file's owner may execute it; null if unknown, as in versions from before modes were
-/// kept
+/// @param executable whether the file's owner may execute it; null if unknown, as in versions from before modes
+/// were kept
 /// @param contentText the content, if it was requested and is text of at most 4 MiB
 /// @param packed in a list of a version's assets, the files in an asset that is an archive; null: it is not an
 /// archive, or its files are not known

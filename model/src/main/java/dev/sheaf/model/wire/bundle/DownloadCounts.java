@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// @param from the first day that `days` can contain, such as `2026-01-15`
 /// @param to the last day, which is not over yet
 /// @param days with pulls, oldest first
-/// @param outsideSince of a version: when it was first pulled from outside of the organization; null: never, or the
-/// caller is not a member of the organization
+/// @param outsideSince of a version: when it was first pulled from outside of the organization; null: never, or
+/// the caller is not a member of the organization
 public record DownloadCounts(
         long total,
         @Nullable Long own,

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param contentSha256 bare lower-case hex
 /// @param sizeBytes length of the content in bytes
-/// @param executable whether the file's owner may execute it; null if unknown, as in versions from before modes were
-/// kept
+/// @param executable whether the file's owner may execute it; null if unknown, as in versions from before modes
+/// were kept
 public record Layer(
         UUID assetId,
         String logicalPath,

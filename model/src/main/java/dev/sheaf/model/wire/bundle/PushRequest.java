@@ -16,8 +16,8 @@ public record PushRequest(
         @Nullable String readmeFormat,
         @Nullable List<String> tags,
         List<Asset> manifest) {
-    /// An asset. The content is `contentText` (stored as UTF-8, byte-exact) or `contentBase64`; a hash that is sent
-    /// is checked.
+    /// An asset. The content is `contentText` (stored as UTF-8, byte-exact) or `contentBase64`; a hash that is
+    /// sent is checked.
     ///
     /// @param executable whether the file's owner may execute it; null: no
     public record Asset(

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /// How to run the jobs of a queue.
 ///
 /// @param workingDirectory where the runner starts the work
-/// @param environment variables that the runner sets; only visible to the holders of jobs and to callers with scope
-/// write
+/// @param environment variables that the runner sets; only visible to the holders of jobs and to callers with
+/// scope write
 public record ExecutionDefaults(
         @Nullable String workingDirectory,
         @Nullable Map<String, String> environment,

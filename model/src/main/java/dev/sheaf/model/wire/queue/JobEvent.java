@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /// An event in the history of a job.
 ///
-/// @param type `enqueued`, `claimed`, `started`, `progress`, `completed`, `failed`, `lost`, `timed-out`, `released`
-/// or `cancelled`
+/// @param type `enqueued`, `claimed`, `started`, `progress`, `completed`, `failed`, `lost`, `timed-out`,
+/// `released` or `cancelled`
 /// @param attempt null before the first attempt
 public record JobEvent(
         Instant at,

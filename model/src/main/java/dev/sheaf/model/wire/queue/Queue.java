@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// @param status `active`, `paused` (accepts jobs, but hands none out) or `archived` (accepts none, keeps its
 /// history)
 /// @param maxAttempts limit of attempts of a job, 1 to 100
-/// @param leaseSeconds how long a claim lasts without a heartbeat, 5 to 600; after twice that time the job is given
-/// back
+/// @param leaseSeconds how long a claim lasts without a heartbeat, 5 to 600; after twice that time the job is
+/// given back
 /// @param timeoutSeconds how long a job may run, 1 to 604,800
 /// @param maxRunning how many jobs may be claimed at a time; null: any number
 /// @param maxDepth how many jobs may wait, 1 to 1,000,000

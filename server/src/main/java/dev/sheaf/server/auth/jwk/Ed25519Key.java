@@ -44,8 +44,8 @@ public final class Ed25519Key implements JWSSigner, JWSVerifier {
         return id;
     }
 
-    /// Returns the public key in the form of a JWK: its 32 bytes (RFC 8032, section 5.1.2), which are the end of the
-    /// JDK's encoding (RFC 8410, section 4).
+    /// Returns the public key in the form of a JWK: its 32 bytes (RFC 8032, section 5.1.2), which are the end of
+    /// the JDK's encoding (RFC 8410, section 4).
     String x() {
         byte[] encoded = pair.getPublic().getEncoded();
         return Base64URL.encode(Arrays.copyOfRange(encoded, encoded.length - PUBLIC_BYTES, encoded.length))

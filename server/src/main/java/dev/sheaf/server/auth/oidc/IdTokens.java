@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Verifies the ID tokens of OpenID providers (OpenID Connect Core 1.0, section 3.1.3.7). Only configured issuers are
-/// ever contacted. Of a token's header only `alg`, from a fixed list, and `kid`, among the issuer's own keys, are
-/// used; keys that the header contains or refers to are ignored. Thread-safe.
+/// Verifies the ID tokens of OpenID providers (OpenID Connect Core 1.0, section 3.1.3.7). Only configured issuers
+/// are ever contacted. Of a token's header only `alg`, from a fixed list, and `kid`, among the issuer's own keys,
+/// are used; keys that the header contains or refers to are ignored. Thread-safe.
 public final class IdTokens {
     private static final Logger LOG = LoggerFactory.getLogger(IdTokens.class);
     /// Allowed clock skew.
@@ -72,7 +72,8 @@ public final class IdTokens {
         return token;
     }
 
-    /// Verifies a token of a person who signs in. It needs no id of its own, because a nonce binds it to one sign-in.
+    /// Verifies a token of a person who signs in. It needs no id of its own, because a nonce binds it to one
+    /// sign-in.
     public IdToken verifyOfPerson(String text, Set<String> audiences, Instant now) {
         try {
             if (text.length() <= MAX_LENGTH) {

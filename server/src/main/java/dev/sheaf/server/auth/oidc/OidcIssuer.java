@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// An OpenID provider and its keys. Its metadata (OpenID Connect Discovery 1.0) is fetched once an hour. The keys are
-/// kept for five minutes and fetched again for an unknown key, at most every 30 seconds. Thread-safe.
+/// An OpenID provider and its keys. Its metadata (OpenID Connect Discovery 1.0) is fetched once an hour. The keys
+/// are kept for five minutes and fetched again for an unknown key, at most every 30 seconds. Thread-safe.
 final class OidcIssuer {
     private static final Duration KEPT = Duration.ofHours(1);
     private static final Duration PAUSE = Duration.ofSeconds(10);

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The OpenID provider that people sign in with: the authorization code flow (OpenID Connect Core 1.0, section 3.1)
-/// with PKCE (RFC 7636). Thread-safe.
+/// The OpenID provider that people sign in with: the authorization code flow (OpenID Connect Core 1.0, section
+/// 3.1) with PKCE (RFC 7636). Thread-safe.
 public final class OidcProvider {
     private static final Logger LOG = LoggerFactory.getLogger(OidcProvider.class);
 

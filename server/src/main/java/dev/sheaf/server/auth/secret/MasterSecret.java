@@ -11,8 +11,8 @@ import java.util.List;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/// The single secret of the installation: 32 bytes kept outside the database. Every other key is derived from it by
-/// HMAC-SHA-256 over a label that names the use. All nodes of an installation share it.
+/// The single secret of the installation: 32 bytes kept outside the database. Every other key is derived from it
+/// by HMAC-SHA-256 over a label that names the use. All nodes of an installation share it.
 public final class MasterSecret {
     private static final int BYTES = 32;
     private final SecretKeySpec key;

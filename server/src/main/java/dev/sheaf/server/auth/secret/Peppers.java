@@ -16,9 +16,9 @@ import org.slf4j.LoggerFactory;
 /// The peppers under which API keys are stored. All nodes of an installation agree on them. Thread-safe.
 ///
 /// A row records that a pepper exists and which master secret it is derived from; the pepper itself is not stored.
-/// Several may exist at a time: [#rotate] or a new master secret adds one. From then on each key is hashed again when
-/// it is used, because only then its secret is known; until then it works with its old hash. [#retire] ends the older
-/// peppers, together with the keys that were not used in between.
+/// Several may exist at a time: [#rotate] or a new master secret adds one. From then on each key is hashed again
+/// when it is used, because only then its secret is known; until then it works with its old hash. [#retire] ends
+/// the older peppers, together with the keys that were not used in between.
 public final class Peppers {
     private static final Logger LOG = LoggerFactory.getLogger(Peppers.class);
     /// Time between the creation of a pepper and its first use; other nodes learn of it within a second.
@@ -38,8 +38,8 @@ public final class Peppers {
     /// @param pepper the number of the pepper
     public record Hashed(String hash, long pepper) {}
 
-    /// Creates the first pepper if there is none, and the next one if the newest belongs to a master secret that was
-    /// replaced.
+    /// Creates the first pepper if there is none, and the next one if the newest belongs to a master secret that
+    /// was replaced.
     ///
     /// @param previous replaced master secrets under which keys may still be stored
     public Peppers(Database database, MasterSecret master, List<MasterSecret> previous) {
@@ -132,8 +132,8 @@ public final class Peppers {
                 tx, PepperRows.newest(tx).orElseThrow().number() + 1, tx.now().plus(NOTICE)));
     }
 
-    /// Retires all peppers before the current one. Keys that are still hashed under them are unknown from then on, on
-    /// this node at once and on other nodes within a second.
+    /// Retires all peppers before the current one. Keys that are still hashed under them are unknown from then on,
+    /// on this node at once and on other nodes within a second.
     ///
     /// @return the number of peppers that were retired
     public int retire() {

@@ -13,8 +13,8 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
-/// Encrypts secrets of others that the service must be able to read again: AES-256-GCM under a key derived from the
-/// master secret for one use, bound to the row that the secret belongs to. Thread-safe.
+/// Encrypts secrets of others that the service must be able to read again: AES-256-GCM under a key derived from
+/// the master secret for one use, bound to the row that the secret belongs to. Thread-safe.
 public final class Sealed {
     private static final int NONCE = 12;
     private static final int TAG_BITS = 128;

@@ -26,8 +26,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Stores objects in a bucket of S3 or a compatible server, for any number of processes. An object appears as a whole
-/// under a random name when its single upload completes, and never changes.
+/// Stores objects in a bucket of S3 or a compatible server, for any number of processes. An object appears as a
+/// whole under a random name when its single upload completes, and never changes.
 ///
 /// A draft consists of parts of a multipart upload and a tail; see [S3Draft]. Each transfer uses one buffer of
 /// memory; bytes that are not yet enough for a request are collected in a file.
@@ -95,8 +95,8 @@ public final class S3BlobStore implements BlobStore {
         }
     }
 
-    /// Returns the writer of a draft of `offset` bytes: that of this process, or else a new one that continues from
-    /// the handle.
+    /// Returns the writer of a draft of `offset` bytes: that of this process, or else a new one that continues
+    /// from the handle.
     private S3Writing writing(DraftId draft, long offset) {
         var known = writings.get(draft.part());
         if (known != null && known.length() == offset) {

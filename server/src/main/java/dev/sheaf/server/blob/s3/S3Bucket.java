@@ -93,8 +93,9 @@ final class S3Bucket {
         call("put an object in", () -> client.putObject(request -> put(request, key(object)), body(content.file())));
     }
 
-    /// Returns the size of an object; empty if it is missing. It counts as missing only if the bucket itself answers:
-    /// callers stop trusting the blob of a missing object, and an outage must not make all blobs untrusted.
+    /// Returns the size of an object; empty if it is missing. It counts as missing only if the bucket itself
+    /// answers: callers stop trusting the blob of a missing object, and an outage must not make all blobs
+    /// untrusted.
     OptionalLong length(String object) {
         try {
             return OptionalLong.of(attempt(

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The state of a draft in a bucket: parts of a multipart upload, then a tail that is too small for a part. All of it
-/// is in the draft's handle, so the row that holds the handle decides which bytes count.
+/// The state of a draft in a bucket: parts of a multipart upload, then a tail that is too small for a part. All of
+/// it is in the draft's handle, so the row that holds the handle decides which bytes count.
 ///
 /// @param upload null if no part has been uploaded
 /// @param parts in the order of their numbers
@@ -26,8 +26,8 @@ record S3Draft(@Nullable Multipart upload, List<Part> parts, Tail tail) {
     /// A multipart upload: the part of the name of its future object, and the server's upload id.
     record Multipart(String object, String id) {}
 
-    /// An uploaded part as it must be named to complete the upload. If the part was uploaded again under its number,
-    /// the tag differs and the server refuses.
+    /// An uploaded part as it must be named to complete the upload. If the part was uploaded again under its
+    /// number, the tag differs and the server refuses.
     ///
     /// @param checksum empty if the server has none
     record Part(int number, long size, String tag, String checksum) {

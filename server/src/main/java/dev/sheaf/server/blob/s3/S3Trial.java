@@ -43,8 +43,8 @@ final class S3Trial {
         }
     }
 
-    /// Puts, reads and deletes a small object in the same way as content. Some servers refuse this to a key that can
-    /// see the bucket.
+    /// Puts, reads and deletes a small object in the same way as content. Some servers refuse this to a key that
+    /// can see the bucket.
     ///
     /// @param spools the folder for temporary files
     /// @param put fills in the request that puts an object

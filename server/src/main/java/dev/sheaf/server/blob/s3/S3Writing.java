@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Continues a draft in one process. Bytes are collected in a spool and sent as a part only when more follow, so that
-/// content of up to one part takes a single request. Closing it drops what was neither saved nor completed.
+/// Continues a draft in one process. Bytes are collected in a spool and sent as a part only when more follow, so
+/// that content of up to one part takes a single request. Closing it drops what was neither saved nor completed.
 ///
 /// Not thread-safe.
 final class S3Writing implements AutoCloseable {

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/// Checks content and returns warnings; never refuses anything (contract 3.5). Takes time linear in the size of the
-/// content, whatever it is. Thread-safe.
+/// Checks content and returns warnings; never refuses anything (contract 3.5). Takes time linear in the size of
+/// the content, whatever it is. Thread-safe.
 public final class ContentChecks {
     /// Limit of warnings per version; if there are more, the last warning says so.
     private static final int MAX_WARNINGS = 200;

@@ -5,8 +5,8 @@ import dev.sheaf.model.PathRules;
 import java.util.List;
 import java.util.Optional;
 
-/// Finds files that `git fsck` refuses. A version with such a file is withheld from git: a clone that checks what it
-/// receives would refuse all other versions with it.
+/// Finds files that `git fsck` refuses. A version with such a file is withheld from git: a clone that checks what
+/// it receives would refuse all other versions with it.
 public final class GitContent {
     private static final List<String> REFUSED = List.of(".git", ".gitmodules");
     private static final String ATTRIBUTES = ".gitattributes";
@@ -19,8 +19,8 @@ public final class GitContent {
 
     private GitContent() {}
 
-    /// Returns why git would refuse a file by its name and size; the text continues a sentence that begins with the
-    /// path.
+    /// Returns why git would refuse a file by its name and size; the text continues a sentence that begins with
+    /// the path.
     public static Optional<String> refused(LogicalPath path, long size) {
         for (String segment : path.value().split("/")) {
             for (String name : REFUSED) {

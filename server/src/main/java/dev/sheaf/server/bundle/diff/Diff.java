@@ -22,8 +22,8 @@ import java.util.UUID;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// Compares two versions of a bundle (contract 3.6). Time and size are limited whatever the versions contain: assets
-/// that are too large are reported as changed, without their lines. Thread-safe.
+/// Compares two versions of a bundle (contract 3.6). Time and size are limited whatever the versions contain:
+/// assets that are too large are reported as changed, without their lines. Thread-safe.
 public final class Diff {
     private static final int PAIRS = 400; // limit of pairs of removed and added assets that are compared for similarity
     private static final int ALIKE = 60; // minimum of common lines in percent
@@ -97,8 +97,8 @@ public final class Diff {
         });
     }
 
-    /// Returns the texts of assets; empty for those that are not text. They are read before computing, so that a slow
-    /// bucket does not block the pool.
+    /// Returns the texts of assets; empty for those that are not text. They are read before computing, so that a
+    /// slow bucket does not block the pool.
     private Map<Digest, Optional<String>> texts(Repository repository, DiffInput wanted) {
         var texts = new HashMap<Digest, Optional<String>>();
         wanted.assets().forEach(asset -> texts.put(asset.digest(), AssetBytes.text(content.bytes(repository, asset))));

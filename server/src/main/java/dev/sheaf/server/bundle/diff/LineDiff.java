@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 
 /// Unified diffs of texts, within one budget for everything that an instance compares. Myers' algorithm takes time
 /// quadratic in the number of differing lines, and publishers choose both sides. Lines are compared by numbers, so
-/// that long lines that differ at their ends cost nothing. The number of lines of all texts together is limited. For
-/// one thread.
+/// that long lines that differ at their ends cost nothing. The number of lines of all texts together is limited.
+/// For one thread.
 public final class LineDiff {
     /// Longest text in bytes for which a diff is made.
     static final long MAX_TEXT = 256 << 10;

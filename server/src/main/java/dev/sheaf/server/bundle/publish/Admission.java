@@ -19,8 +19,8 @@ import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.registry.content.Manifests;
 import java.util.Optional;
 
-/// Refuses early what could not be published, before its content is stored. The transaction of [Publish] checks all
-/// of it again. Thread-safe.
+/// Refuses early what could not be published, before its content is stored. The transaction of [Publish] checks
+/// all of it again. Thread-safe.
 public final class Admission {
     private final Database database;
     private final NewBundles newBundles;

@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// A profile derived from the files of a version, for the parts that its push leaves out: from its skill, its README
-/// and the annotations of its manifest, in this order. It is only shown and not part of the published content: the
-/// config of the manifest does not contain it, so the digest stays that of the publisher.
+/// A profile derived from the files of a version, for the parts that its push leaves out: from its skill, its
+/// README and the annotations of its manifest, in this order. It is only shown and not part of the published
+/// content: the config of the manifest does not contain it, so the digest stays that of the publisher.
 ///
 /// @param keywords one per line
 record DerivedProfile(
@@ -124,8 +124,8 @@ record DerivedProfile(
 
     // --- merging ---
 
-    /// Returns the parts that the bundle will show: not those that the push sets, or that somebody has edited. If the
-    /// files no longer say anything, the earlier parts stay.
+    /// Returns the parts that the bundle will show: not those that the push sets, or that somebody has edited. If
+    /// the files no longer say anything, the earlier parts stay.
     ///
     /// @param told the profile in the push
     /// @param before the parts derived from files that the bundle shows now

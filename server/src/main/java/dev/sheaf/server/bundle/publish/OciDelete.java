@@ -27,8 +27,8 @@ import dev.sheaf.server.registry.tag.TagRecord;
 import dev.sheaf.server.registry.tag.Tags;
 
 /// Deletions by OCI clients (distribution-spec, "Content Management"). Versions cannot be deleted this way: what
-/// belongs to one is refused. Each method checks the access rule inside its transaction, with the repository locked,
-/// so that nothing is published in between.
+/// belongs to one is refused. Each method checks the access rule inside its transaction, with the repository
+/// locked, so that nothing is published in between.
 public final class OciDelete {
     private final Database database;
     private final Repositories repositories;
@@ -46,8 +46,8 @@ public final class OciDelete {
 
     /// Deletes a manifest and the tags that point to it.
     ///
-    /// @throws ProblemException manifest-unknown; conflict if it belongs to a version, an index lists it, or one of
-    /// its tags is protected; as [Access#delete]
+    /// @throws ProblemException manifest-unknown; conflict if it belongs to a version, an index lists it, or one
+    /// of its tags is protected; as [Access#delete]
     public void manifest(Origin origin, RepositoryName name, Digest digest) {
         database.write(tx -> {
             var repository = repository(tx, origin, name);

@@ -40,8 +40,8 @@ public final class OciPush {
         this.packed = packed;
     }
 
-    /// Returns the repository of a first push, created if it is missing. Claims a free namespace if the installation
-    /// allows that.
+    /// Returns the repository of a first push, created if it is missing. Claims a free namespace if the
+    /// installation allows that.
     ///
     /// @throws ProblemException as [Publish#version]
     public Repository open(Origin origin, RepositoryName name) {
@@ -103,7 +103,8 @@ public final class OciPush {
         return warnings;
     }
 
-    /// Checks that all layers have SHA-256 digests. The API identifies the content of a version by SHA-256 (contract
+    /// Checks that all layers have SHA-256 digests. The API identifies the content of a version by SHA-256
+    /// (contract
     /// 3.1) and has no field for another digest.
     private static void checkDigests(Version version, ManifestDocument document) {
         for (var layer : document.layers()) {
@@ -136,8 +137,8 @@ public final class OciPush {
 
     private record Held(String path, Digest digest, long size) {}
 
-    /// Returns whether the layers are the assets that the config describes. Its name and version may differ: a bundle
-    /// that is copied to another name keeps its manifest and digest.
+    /// Returns whether the layers are the assets that the config describes. Its name and version may differ: a
+    /// bundle that is copied to another name keeps its manifest and digest.
     private static boolean describes(BundleConfig config, ManifestDocument document) {
         var described = new HashSet<Held>();
         config.assets().forEach(asset -> described.add(new Held(asset.path().value(), asset.digest(), asset.size())));
@@ -151,8 +152,8 @@ public final class OciPush {
         return Optional.ofNullable(layer.annotations().get(Packaging.TITLE));
     }
 
-    /// Returns the layers of any manifest as assets: named by their titles, or without a title by their digests, each
-    /// content once.
+    /// Returns the layers of any manifest as assets: named by their titles, or without a title by their digests,
+    /// each content once.
     ///
     /// @throws ProblemException validation-failed, naming each title that is not a valid path; [PublishRules]
     /// checks for clashes

@@ -18,8 +18,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// Versions from before executable bits were kept (contract 4). If such a version is pushed again with its modes, the
-/// manifest differs, but counts as that of the version: it is neither different content nor another target for tags.
+/// Versions from before executable bits were kept (contract 4). If such a version is pushed again with its modes,
+/// the manifest differs, but counts as that of the version: it is neither different content nor another target for
+/// tags.
 final class OldModes {
     private OldModes() {}
 
@@ -39,8 +40,8 @@ final class OldModes {
         return AssetRows.list(tx, version.id()).stream().allMatch(asset -> asset.executable() == null);
     }
 
-    /// Returns the digest of the same manifest without modes. Empty if it has no modes, or is not byte for byte what
-    /// this service and its clients pack.
+    /// Returns the digest of the same manifest without modes. Empty if it has no modes, or is not byte for byte
+    /// what this service and its clients pack.
     static Optional<Digest> packedWithout(ManifestDocument document) {
         if (document.layers().stream().noneMatch(layer -> Packaging.isExecutable(layer.annotations()))) {
             return Optional.empty();

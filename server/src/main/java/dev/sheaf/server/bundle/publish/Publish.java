@@ -36,8 +36,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The single way to publish. JSON pushes, working assets and OCI manifests all end here, in one transaction with
-/// links, manifest, version, tags, `latest`, event and audit entry, all or none. Thread-safe; of concurrent publishes
-/// of the same version one wins.
+/// links, manifest, version, tags, `latest`, event and audit entry, all or none. Thread-safe; of concurrent
+/// publishes of the same version one wins.
 public final class Publish {
     private final Database database;
     private final NewBundles newBundles;
@@ -88,8 +88,8 @@ public final class Publish {
     /// Publishes a version.
     ///
     /// @throws ProblemException version-exists if its number is taken by other content; version-deleted if a
-    /// version with its number or digest was deleted; visibility-mismatch if the bundle is public and the publication says
-    /// private; as [Access#write]; as [PublishRules] if its content breaks one
+    /// version with its number or digest was deleted; visibility-mismatch if the bundle is public and the
+    /// publication says private; as [Access#write]; as [PublishRules] if its content breaks one
     public Published version(Origin origin, Publication publication) {
         try {
             check(publication, PublishRules.Pointers.PUSH);

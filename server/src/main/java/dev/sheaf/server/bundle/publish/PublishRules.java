@@ -22,11 +22,11 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// All rules for versions, shared by every way to publish and by the validation of a publish, so that none forgets a
-/// rule. Access is checked before.
+/// All rules for versions, shared by every way to publish and by the validation of a publish, so that none forgets
+/// a rule. Access is checked before.
 public final class PublishRules {
-    /// The prefixes of JSON pointers to assets: in the body of a push, in a manifest, and in the working set, which
-    /// is not part of the request.
+    /// The prefixes of JSON pointers to assets: in the body of a push, in a manifest, and in the working set,
+    /// which is not part of the request.
     enum Pointers {
         PUSH("/manifest/"),
         MANIFEST("/layers/"),
@@ -65,8 +65,8 @@ public final class PublishRules {
         this.limits = limits;
     }
 
-    /// Throws if there are violations. If the first one is a validation error, the exception contains all validation
-    /// errors; otherwise only the first violation.
+    /// Throws if there are violations. If the first one is a validation error, the exception contains all
+    /// validation errors; otherwise only the first violation.
     ///
     /// @throws ProblemException if there is any violation
     static void require(List<Violation> violations) {
@@ -218,8 +218,8 @@ public final class PublishRules {
         return VersionRows.find(tx, bundle.bundle().id(), digest).isPresent();
     }
 
-    /// Returns whether an existing version has this content. A version from before modes were kept also has it if it
-    /// differs only in modes.
+    /// Returns whether an existing version has this content. A version from before modes were kept also has it if
+    /// it differs only in modes.
     static boolean isSame(Tx tx, VersionRow stored, Publication.Content content) {
         return stored.digest().equals(content.manifest().digest()) || OldModes.lacks(tx, stored, content.manifest());
     }

@@ -17,8 +17,8 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Checks content that a repository holds. Reads a limited amount: only the beginning of large assets, and only the
-/// first of very many. Thread-safe.
+/// Checks content that a repository holds. Reads a limited amount: only the beginning of large assets, and only
+/// the first of very many. Thread-safe.
 public final class StoredContentChecks {
     /// Limit of bytes read for a version that is published from working assets.
     static final long WHOLE_BUNDLE = 64L << 20;

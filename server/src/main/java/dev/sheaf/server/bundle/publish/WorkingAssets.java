@@ -30,9 +30,9 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The working set of a bundle: its assets while they are edited (contract 3.4). Until the first edit it is that of
-/// the latest version. Afterwards it belongs to the bundle: a publish freezes a copy and leaves it as it is, and no
-/// other push changes it. Thread-safe.
+/// The working set of a bundle: its assets while they are edited (contract 3.4). Until the first edit it is that
+/// of the latest version. Afterwards it belongs to the bundle: a publish freezes a copy and leaves it as it is,
+/// and no other push changes it. Thread-safe.
 public final class WorkingAssets {
     private final Database database;
     private final Bundles bundles;
@@ -54,8 +54,8 @@ public final class WorkingAssets {
     /// An asset and its bundle.
     public record BundleAsset(Snapshot bundle, StoredAsset asset) {}
 
-    /// Returns the assets after `after`, by path. Only keys of the owner see the working set; others see the assets
-    /// of the latest version.
+    /// Returns the assets after `after`, by path. Only keys of the owner see the working set; others see the
+    /// assets of the latest version.
     public List<StoredAsset> list(Caller caller, Snapshot bundle, String after, int limit) {
         return database.read(tx -> isEdited(tx, caller, bundle)
                 ? WorkingAssetRows.list(tx, bundle.bundle().id(), after, limit)

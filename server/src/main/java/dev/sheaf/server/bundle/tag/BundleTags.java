@@ -35,8 +35,8 @@ public final class BundleTags {
                 .toList();
     }
 
-    /// Returns the version that a tag means. Empty if its manifest is not that of a version, or, for a tag that reads
-    /// as a range, not of a version in the range. Such a tag is only visible under /v2.
+    /// Returns the version that a tag means. Empty if its manifest is not that of a version, or, for a tag that
+    /// reads as a range, not of a version in the range. Such a tag is only visible under /v2.
     public static Optional<VersionRow> version(Tx tx, Snapshot bundle, TagRecord row) {
         var id = bundle.bundle().id();
         var tag = new Tag(row.name());
@@ -47,7 +47,8 @@ public final class BundleTags {
                         .findFirst();
     }
 
-    /// Refuses to move a tag to a yanked version or to a version that it may not mean, and to move a protected tag.
+    /// Refuses to move a tag to a yanked version or to a version that it may not mean, and to move a protected
+    /// tag.
     public static void mayMove(Tx tx, Snapshot bundle, Tag tag, @Nullable TagRecord current, long manifestId) {
         refuseYanked(bundle, tag, isYanked(tx, bundle, manifestId));
         mayMean(tx, bundle, tag, manifestId);
@@ -87,8 +88,8 @@ public final class BundleTags {
         }
     }
 
-    /// Checks that `latest` points to a version while there are any, and that a tag that reads as a range points to a
-    /// version in the range (contract 2).
+    /// Checks that `latest` points to a version while there are any, and that a tag that reads as a range points
+    /// to a version in the range (contract 2).
     private static void mayMean(Tx tx, Snapshot bundle, Tag tag, long manifestId) {
         boolean ranged = tag.range().isPresent();
         if (!ranged && !tag.equals(Tag.LATEST)) {
@@ -125,8 +126,8 @@ public final class BundleTags {
     }
 
     /// Moves every tag away from a version that has just been yanked, to the next version that qualifies; a tag
-    /// without one is removed. Protected tags move too: protection is against mistakes, and a tag never points to a
-    /// yanked version.
+    /// without one is removed. Protected tags move too: protection is against mistakes, and a tag never points to
+    /// a yanked version.
     public static void vacate(Tx tx, Tags tags, Origin origin, Snapshot bundle, VersionRow yanked) {
         if (isYanked(tx, bundle, yanked.manifestId())) {
             leave(tx, tags, origin, bundle, yanked);
@@ -165,7 +166,8 @@ public final class BundleTags {
         }
     }
 
-    /// Moves every tag away from a deleted version whose manifest no other version has, so that no tag is left on it.
+    /// Moves every tag away from a deleted version whose manifest no other version has, so that no tag is left on
+    /// it.
     public static void abandon(Tx tx, Tags tags, Origin origin, Snapshot bundle, VersionRow gone) {
         leave(tx, tags, origin, bundle, gone);
         tags.find(tx, bundle.repository(), Tag.LATEST.value())

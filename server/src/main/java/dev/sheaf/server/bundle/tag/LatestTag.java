@@ -13,8 +13,8 @@ import dev.sheaf.server.registry.tag.TagRecord;
 import dev.sheaf.server.registry.tag.Tags;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-/// The tag `latest`, which the service manages: it follows the highest version that qualifies, unless somebody pinned
-/// it (contract 2).
+/// The tag `latest`, which the service manages: it follows the highest version that qualifies, unless somebody
+/// pinned it (contract 2).
 
 public final class LatestTag {
     private LatestTag() {}

@@ -29,8 +29,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Reads and sets the tags of a bundle on behalf of users (contract 3.6). Only published versions that are not yanked
-/// can be tagged. A change is one transaction with its history, event and audit entry. Thread-safe.
+/// Reads and sets the tags of a bundle on behalf of users (contract 3.6). Only published versions that are not
+/// yanked can be tagged. A change is one transaction with its history, event and audit entry. Thread-safe.
 public final class Tagging {
     private static final int AT_LEAST = 20;
 
@@ -98,8 +98,8 @@ public final class Tagging {
                 BundleTags.version(tx, bundle, row).map(VersionRow::version).orElse(null));
     }
 
-    /// Returns whether users see the tag: one that reads as a range but means no version in it is only visible under
-    /// /v2.
+    /// Returns whether users see the tag: one that reads as a range but means no version in it is only visible
+    /// under /v2.
     private static boolean isKnown(Named named) {
         return named.version() != null || !isRange(named.tag());
     }
@@ -206,7 +206,8 @@ public final class Tagging {
         });
     }
 
-    /// Returns the moves of a tag before the one numbered `before`, newest first. A deleted tag still has a history.
+    /// Returns the moves of a tag before the one numbered `before`, newest first. A deleted tag still has a
+    /// history.
     ///
     /// @throws ProblemException tag-not-found if it never existed
     public List<Moved> history(Snapshot bundle, Tag tag, long before, int limit) {

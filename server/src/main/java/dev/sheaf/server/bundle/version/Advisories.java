@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Warnings for users who pull a manifest: its version is yanked, or it or its bundle is deprecated. Cached until a
-/// change of the repository is announced, so that pulls do not query the database. Thread-safe.
+/// Warnings for users who pull a manifest: its version is yanked, or it or its bundle is deprecated. Cached until
+/// a change of the repository is announced, so that pulls do not query the database. Thread-safe.
 public final class Advisories {
     private static final int REMEMBERED = 200_000;
 

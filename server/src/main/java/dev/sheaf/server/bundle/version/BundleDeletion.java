@@ -23,8 +23,8 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Deletes and restores bundles, and purges those that were not restored within 30 days (contract 3.7). The name of a
-/// deleted bundle stays taken. Thread-safe; several nodes may run [#purgeDue] at the same time.
+/// Deletes and restores bundles, and purges those that were not restored within 30 days (contract 3.7). The name
+/// of a deleted bundle stays taken. Thread-safe; several nodes may run [#purgeDue] at the same time.
 public final class BundleDeletion {
     static final Duration RESTORABLE = Duration.ofDays(30);
 
@@ -113,8 +113,8 @@ public final class BundleDeletion {
                 tx, origin, repository, "bundle.restore", name, new Event.BundleRestored(id, name.toString()));
     }
 
-    /// Purges bundles that were deleted 30 days ago or earlier: their versions become tombstones, and everything else
-    /// is released. Works in small steps. Returns the number of bundles.
+    /// Purges bundles that were deleted 30 days ago or earlier: their versions become tombstones, and everything
+    /// else is released. Works in small steps. Returns the number of bundles.
     public int purgeDue() {
         var due = database.read(tx -> repositories.unpurged(tx, tx.now().minus(RESTORABLE), BUNDLES));
         for (var name : due) {

@@ -107,8 +107,8 @@ public final class Deletion {
 
     /// Deletes a version. From now on, its number and digest are answered with version-deleted.
     ///
-    /// @throws ProblemException version-not-found, version-deleted; conflict if an admin key is needed, or an index
-    /// lists its manifest; validation-failed if a reason is needed; as [Access#delete]
+    /// @throws ProblemException version-not-found, version-deleted; conflict if an admin key is needed, or an
+    /// index lists its manifest; validation-failed if a reason is needed; as [Access#delete]
     public Deleted version(Origin origin, RepositoryName name, Request request) {
         downloads.flush();
         var gone = database.write(tx -> {

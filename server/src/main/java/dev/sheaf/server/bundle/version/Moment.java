@@ -7,8 +7,8 @@ import java.time.Instant;
 import java.time.Period;
 import org.jspecify.annotations.Nullable;
 
-/// The moment that a resolve asks about (contract 3.1). The choice is made as of that moment; facts about the result,
-/// such as a yank, are current.
+/// The moment that a resolve asks about (contract 3.1). The choice is made as of that moment; facts about the
+/// result, such as a yank, are current.
 ///
 /// @param asOf use the tags and versions of that time; null for the current ones
 /// @param minAge how long before that moment a version must have been published

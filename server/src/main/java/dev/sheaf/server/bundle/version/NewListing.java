@@ -26,8 +26,8 @@ public record NewListing(UUID bundleId, RepositoryName name, BundleEdit edit) {
                 id, name, new BundleEdit(before -> profile.apply(before).called(displayName), Visibility.PUBLIC));
     }
 
-    /// @throws dev.sheaf.model.ProblemException validation-failed if it is another bundle; conflict if the bundle has
-    /// no version to show
+    /// @throws dev.sheaf.model.ProblemException validation-failed if it is another bundle; conflict if the bundle
+    /// has no version to show
     void check(Bundles.Overview bundle) {
         if (!bundle.bundle().bundle().id().equals(bundleId)) {
             throw new Problem.ValidationFailed(

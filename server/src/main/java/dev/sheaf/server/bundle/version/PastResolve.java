@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
 /// Resolves a selector as of another moment, or for callers that only accept versions of some age (contract 3.1),
 /// from the history of tags, publishes and yanks.
 ///
-/// A digest or an exact version is found if it was old enough, yanked or not. A range means the highest version that
-/// was old enough and not yanked. A tag means what it pointed to; with a minimum age, the last version it pointed to
-/// that was old enough and not yanked. In all cases, if the version that was meant has been deleted since, the answer
-/// is version-deleted and never another version.
+/// A digest or an exact version is found if it was old enough, yanked or not. A range means the highest version
+/// that was old enough and not yanked. A tag means what it pointed to; with a minimum age, the last version it
+/// pointed to that was old enough and not yanked. In all cases, if the version that was meant has been deleted
+/// since, the answer is version-deleted and never another version.
 final class PastResolve {
     /// A time after everything committed: the clock of another node or of the database may be ahead of this one.
     private static final Instant ALL_OF_IT = Instant.parse("9999-12-31T23:59:59Z");

@@ -85,7 +85,8 @@ public final class Resolve {
         return snapshot.resolved(selector, missing -> database.read(tx -> lookUp(tx, snapshot, missing)));
     }
 
-    /// Returns the tag for a text that reads as a tag and as a range, if the version has that tag: tags come first.
+    /// Returns the tag for a text that reads as a tag and as a range, if the version has that tag: tags come
+    /// first.
     private static Selector named(Selector selector, Resolved found) {
         return selector instanceof Selector.ByRange(String range)
                         && found.tags().contains(range)
@@ -128,8 +129,8 @@ public final class Resolve {
                 Signatures.first(tx, snapshot.repository(), row.digest()).orElse(null));
     }
 
-    /// Returns the meaning of a tag. `latest` always means a version while one qualifies, even if an OCI client has
-    /// pointed it elsewhere long ago.
+    /// Returns the meaning of a tag. `latest` always means a version while one qualifies, even if an OCI client
+    /// has pointed it elsewhere long ago.
     private Optional<VersionRow> tagged(Tx tx, Snapshot snapshot, Tag tag) {
         var found =
                 tags.find(tx, snapshot.repository(), tag.value()).flatMap(row -> BundleTags.version(tx, snapshot, row));

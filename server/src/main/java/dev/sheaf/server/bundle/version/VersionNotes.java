@@ -10,7 +10,8 @@ import dev.sheaf.server.registry.referrer.Referrers;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Facts about a version besides its content: its publisher's message, the warnings, and its referrers. Thread-safe.
+/// Facts about a version besides its content: its publisher's message, the warnings, and its referrers.
+/// Thread-safe.
 public final class VersionNotes {
     private static final int ATTESTATIONS = 100;
 

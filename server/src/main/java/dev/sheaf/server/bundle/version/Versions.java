@@ -22,8 +22,8 @@ import dev.sheaf.server.registry.tag.Tags;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Changes the yank and the deprecation of published versions, never their content. Every change is one transaction
-/// with its tags, event and audit entry; repeating it changes nothing. Thread-safe.
+/// Changes the yank and the deprecation of published versions, never their content. Every change is one
+/// transaction with its tags, event and audit entry; repeating it changes nothing. Thread-safe.
 ///
 /// All methods throw [ProblemException]: version-not-found, or as [Bundles#writable].
 public final class Versions {
@@ -45,8 +45,8 @@ public final class Versions {
         Event.@Nullable AboutBundle apply(Tx tx, Snapshot bundle, VersionRow version);
     }
 
-    /// Yanks a version: its number and digest still resolve, tags and ranges do not. A version that is already yanked
-    /// keeps its reason.
+    /// Yanks a version: its number and digest still resolve, tags and ranges do not. A version that is already
+    /// yanked keeps its reason.
     public Changed yank(Origin origin, RepositoryName name, Version version, Yank yank) {
         return change(origin, name, version, "version.yank", (tx, bundle, row) -> {
             if (row.isYanked()) {

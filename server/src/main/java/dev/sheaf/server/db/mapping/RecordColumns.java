@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Maps records to rows: a component `publishedAt` is the column `published_at` of a query and the value
 /// `:publishedAt` of a statement. A component that is itself a record, and not a column type, stands for its own
-/// components. The components of a record class are determined once. JDBI's own mapper does that at each query, which
-/// took longer than the statements of a push.
+/// components. The components of a record class are determined once. JDBI's own mapper does that at each query,
+/// which took longer than the statements of a push.
 public final class RecordColumns {
     private static final Pattern UPPER = Pattern.compile("([A-Z])");
     private static final ClassValue<RecordColumns> KNOWN = new ClassValue<>() {

@@ -37,7 +37,8 @@ public final class Values {
         }
     }
 
-    /// Binds one item of a batch: a map entry is `:key` and `:value`; anything other than a record or map is `:each`.
+    /// Binds one item of a batch: a map entry is `:key` and `:value`; anything other than a record or map is
+    /// `:each`.
     public static void bindItem(SqlStatement<?> statement, Object item) {
         switch (item) {
             case Record row

@@ -18,8 +18,9 @@ import org.eclipse.jgit.lib.ObjectId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Computes git's ids of contents. Bytes are read on the caller's thread and hashed in the pool: many small contents
-/// at a time, or a large one in pieces, so that never more than a few megabytes are in memory. Thread-safe.
+/// Computes git's ids of contents. Bytes are read on the caller's thread and hashed in the pool: many small
+/// contents at a time, or a large one in pieces, so that never more than a few megabytes are in memory.
+/// Thread-safe.
 final class BlobIds {
     private static final Logger LOG = LoggerFactory.getLogger(BlobIds.class);
     private static final Duration LIMIT = Duration.ofSeconds(10);

@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import org.eclipse.jgit.lib.ObjectId;
 import org.jspecify.annotations.Nullable;
 
-/// Builds the commit of a version. It only contains facts that never change, so it is the same wherever and whenever
-/// it is derived.
+/// Builds the commit of a version. It only contains facts that never change, so it is the same wherever and
+/// whenever it is derived.
 final class CommitText {
     /// A domain without mail (RFC 2606): who published a version is not disclosed.
     private static final String DOMAIN = "sheaf.invalid";

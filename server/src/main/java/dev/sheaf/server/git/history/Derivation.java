@@ -27,8 +27,8 @@ import java.util.UUID;
 import org.eclipse.jgit.lib.ObjectId;
 import org.jspecify.annotations.Nullable;
 
-/// Derives commits from versions in batches and stores them. The result is the same on every node, so two nodes may
-/// do it at the same time. Thread-safe.
+/// Derives commits from versions in batches and stores them. The result is the same on every node, so two nodes
+/// may do it at the same time. Thread-safe.
 final class Derivation {
     /// Limits of one batch: versions are added until they have this many assets or bytes.
     private static final int ASSETS = 4_000;

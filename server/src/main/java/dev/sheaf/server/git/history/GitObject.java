@@ -119,8 +119,8 @@ public final class GitObject {
         return digest;
     }
 
-    /// Returns the bytes of a commit or tree as a zlib stream, not to be modified; null for blobs or if they were not
-    /// read.
+    /// Returns the bytes of a commit or tree as a zlib stream, not to be modified; null for blobs or if they were
+    /// not read.
     public byte @Nullable [] packed() {
         return packed;
     }

@@ -27,7 +27,8 @@ import org.eclipse.jgit.lib.ProgressMonitor;
 import org.jspecify.annotations.Nullable;
 
 /// Presents the objects of a repository to JGit while it decides what a client lacks. What JGit would write into a
-/// pack is recorded instead ([PackPlan.Recorder]); the bytes are sent later, outside the pool. Bound to its thread.
+/// pack is recorded instead ([PackPlan.Recorder]); the bytes are sent later, outside the pool. Bound to its
+/// thread.
 final class StoredReader extends ObjectReader implements ObjectReuseAsIs {
     private static final int TOGETHER = 500;
 

@@ -79,7 +79,8 @@ public enum Coding {
         return token;
     }
 
-    /// Returns the entity tag of the encoded form. A strong tag must differ between forms (RFC 9110, section 8.8.3).
+    /// Returns the entity tag of the encoded form. A strong tag must differ between forms (RFC 9110, section
+    /// 8.8.3).
     public String etag(String plain) {
         return plain.substring(0, plain.length() - 1) + "-" + token + "\"";
     }

@@ -7,8 +7,8 @@ import dev.sheaf.server.cpu.Results;
 import java.time.Duration;
 import java.util.Optional;
 
-/// The processor time of requests and answers. Small work is done at once. Other work runs in the pool, in turn with
-/// other callers, so that large bodies do not delay small requests. Thread-safe.
+/// The processor time of requests and answers. Small work is done at once. Other work runs in the pool, in turn
+/// with other callers, so that large bodies do not delay small requests. Thread-safe.
 public final class Computing {
     private static final byte[] NOTHING = {};
     private static final int SMALL = 32 << 10;
@@ -50,8 +50,8 @@ public final class Computing {
                 : cpu.offer(LIMIT, budget -> EntityTag.of(bytes)).orElseGet(() -> EntityTag.of(bytes));
     }
 
-    /// Returns the encoded bytes. Empty if they would not be smaller, or if the pool refuses the work: the plain form
-    /// is always right.
+    /// Returns the encoded bytes. Empty if they would not be smaller, or if the pool refuses the work: the plain
+    /// form is always right.
     ///
     /// @param etag of the bytes
     public Optional<byte[]> coded(Coding coding, byte[] bytes, String etag) {

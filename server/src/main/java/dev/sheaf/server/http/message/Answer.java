@@ -186,8 +186,8 @@ public final class Answer {
         return new Answer(status, reason, List.copyOf(more), body, place, sending);
     }
 
-    /// Returns the same answer, marked as having the body of a GET of `path`. A repeated request then reads that path
-    /// instead of a stored copy.
+    /// Returns the same answer, marked as having the body of a GET of `path`. A repeated request then reads that
+    /// path instead of a stored copy.
     ///
     /// @param path of this API, encoded
     public Answer readAt(String path) {
@@ -200,8 +200,8 @@ public final class Answer {
         return new Answer(status, reason, headers, body, place, sending);
     }
 
-    /// Returns the same answer, compressed if the client takes that. For texts that fit into memory. Not for a secret
-    /// beside words of a stranger: the length would give the secret away.
+    /// Returns the same answer, compressed if the client takes that. For texts that fit into memory. Not for a
+    /// secret beside words of a stranger: the length would give the secret away.
     public Answer packed() {
         var packed = body instanceof Body.Content its && its.length() != Body.Content.UNKNOWN
                 ? new Body.Content(its.mediaType(), its.length(), its.writer(), true)
@@ -215,8 +215,8 @@ public final class Answer {
         return new Answer(status, words, headers, body, place, sending);
     }
 
-    /// Returns the same answer with an action that runs once while the body is sent, when all except the last piece
-    /// were taken. It does not run for HEAD, for 304, or if the caller is refused. Only for content of known
+    /// Returns the same answer with an action that runs once while the body is sent, when all except the last
+    /// piece were taken. It does not run for HEAD, for 304, or if the caller is refused. Only for content of known
     /// length.
     public Answer sending(Runnable done) {
         return new Answer(status, reason, headers, body, place, new Sending(done, sending.undo()));

@@ -51,7 +51,8 @@ public final class Call extends Request {
         this.toll = new RequestCharge(edge.meter(), address());
     }
 
-    /// A request that a page makes to the API within the process. Its cost was counted when the page was requested.
+    /// A request that a page makes to the API within the process. Its cost was counted when the page was
+    /// requested.
     private Call(Call outer, InnerRequest inner) {
         super(outer, inner);
         this.payload = outer.payload.within(inner.body());
@@ -127,9 +128,9 @@ public final class Call extends Request {
         return toll.identified(authentication);
     }
 
-    /// Does the same for secrets that are short enough to guess, such as passwords and codes. After too many failures
-    /// from this address no secret is checked at all, not even a right one: otherwise a guesser would learn which
-    /// one was right.
+    /// Does the same for secrets that are short enough to guess, such as passwords and codes. After too many
+    /// failures from this address no secret is checked at all, not even a right one: otherwise a guesser would
+    /// learn which one was right.
     ///
     /// @throws ProblemException as [#identified]
     public <T> T guessed(Supplier<T> authentication) {
@@ -144,7 +145,8 @@ public final class Call extends Request {
         toll.count(cost, identified);
     }
 
-    /// Counts this request. A conditional read is counted at the end, because the caller may have the answer already.
+    /// Counts this request. A conditional read is counted at the end, because the caller may have the answer
+    /// already.
     public void count(Cost cost) {
         toll.count(cost, caller, header(Headers.IF_NONE_MATCH).isPresent());
     }
@@ -250,8 +252,8 @@ public final class Call extends Request {
         return RateCheck.holder(caller, address());
     }
 
-    /// Reserves memory for bytes that this request holds until its answer is made; after that, only for those still
-    /// to be sent.
+    /// Reserves memory for bytes that this request holds until its answer is made; after that, only for those
+    /// still to be sent.
     ///
     /// @param what their name in a refusal
     /// @param copies how many copies of them are in memory at the same time

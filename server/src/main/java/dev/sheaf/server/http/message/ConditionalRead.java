@@ -4,8 +4,8 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.server.http.entity.Coding;
 import java.util.Optional;
 
-/// Conditional reads (RFC 9110, section 13) whose ETag is known before the answer is made: for content whose ETag is
-/// its digest, and for answers that are expensive to make.
+/// Conditional reads (RFC 9110, section 13) whose ETag is known before the answer is made: for content whose ETag
+/// is its digest, and for answers that are expensive to make.
 public final class ConditionalRead {
     private ConditionalRead() {}
 

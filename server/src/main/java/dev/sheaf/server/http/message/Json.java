@@ -56,8 +56,8 @@ public final class Json {
 
     private Json() {}
 
-    /// Requires a JSON content type. Merge patches and vendor types of JSON count as JSON; other patches (RFC 6902)
-    /// do not.
+    /// Requires a JSON content type. Merge patches and vendor types of JSON count as JSON; other patches (RFC
+    /// 6902) do not.
     ///
     /// @throws dev.sheaf.model.ProblemException unsupported-media-type
     static void require(String type) {
@@ -142,8 +142,8 @@ public final class Json {
         }
     }
 
-    /// Detects UTF-16, UTF-32, and byte order marks, which the library would accept and others would not (RFC 8259,
-    /// section 8.1). A document begins with an ASCII character and contains no zero byte.
+    /// Detects UTF-16, UTF-32, and byte order marks, which the library would accept and others would not (RFC
+    /// 8259, section 8.1). A document begins with an ASCII character and contains no zero byte.
     private static boolean isMarkedOrWide(byte[] bytes) {
         return bytes.length > 1 && (bytes[0] <= 0 || bytes[1] == 0);
     }

@@ -13,8 +13,8 @@ public final class Negotiation {
 
     private Negotiation() {}
 
-    /// Returns the media type with the highest weight in Accept. The first one wins between equals, and if there is
-    /// no Accept.
+    /// Returns the media type with the highest weight in Accept. The first one wins between equals, and if there
+    /// is no Accept.
     ///
     /// @param offered without parameters
     /// @throws ProblemException not-acceptable if Accept allows none of them
@@ -57,8 +57,8 @@ public final class Negotiation {
                 .toList();
     }
 
-    /// Refuses a caller who does not accept JSON. Any JSON type in Accept is enough, because callers also name vendor
-    /// types.
+    /// Refuses a caller who does not accept JSON. Any JSON type in Accept is enough, because callers also name
+    /// vendor types.
     ///
     /// @throws ProblemException not-acceptable
     public static void json(Call call) {

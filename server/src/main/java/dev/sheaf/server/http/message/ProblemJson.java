@@ -99,8 +99,8 @@ public final class ProblemJson {
         };
     }
 
-    /// Returns the errors of a 422, each with both spellings of its members. If there are very many, only those that
-    /// fit into the given bytes; `errorCount` counts all.
+    /// Returns the errors of a 422, each with both spellings of its members. If there are very many, only those
+    /// that fit into the given bytes; `errorCount` counts all.
     private static List<Map<String, Object>> errors(List<Problem.FieldError> errors, int room) {
         var shown = new ArrayList<Map<String, Object>>();
         int left = room;

@@ -83,8 +83,8 @@ public sealed class Request permits Call {
         return head.query();
     }
 
-    /// Returns the base URL of the service for this caller: the configured one, or the one that the request was sent
-    /// to.
+    /// Returns the base URL of the service for this caller: the configured one, or the one that the request was
+    /// sent to.
     public String baseUrl() {
         return way.baseUrl();
     }
@@ -95,7 +95,8 @@ public sealed class Request permits Call {
         return base.substring(base.indexOf("//") + 2);
     }
 
-    /// Returns the client's address: that of the connection, or the one named by a trusted proxy, see [Forwarding].
+    /// Returns the client's address: that of the connection, or the one named by a trusted proxy, see
+    /// [Forwarding].
     public InetAddress address() {
         return way.address();
     }

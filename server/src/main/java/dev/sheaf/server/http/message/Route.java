@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 
 /// A route.
 ///
-/// @param pattern segments that are literal, `{parameter}` or `{parameter}.ending`; the last may end in `:verb`, or
-/// be `{parameter...}` for the rest
+/// @param pattern segments that are literal, `{parameter}` or `{parameter}.ending`; the last may end in `:verb`,
+/// or be `{parameter...}` for the rest
 /// @param cost what it counts as under rate limits
 /// @param waits whether its handler waits for other callers, so that it takes no turn among its caller's requests
 /// @param use the use that lets keys confined to it call this route; empty for none

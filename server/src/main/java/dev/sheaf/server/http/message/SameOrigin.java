@@ -3,8 +3,8 @@ package dev.sheaf.server.http.message;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 
-/// Protects against cross-site request forgery, wherever a cookie admits a request or is set by an answer. Browsers
-/// report the origin of a request, and other programs do not hold somebody else's cookies.
+/// Protects against cross-site request forgery, wherever a cookie admits a request or is set by an answer.
+/// Browsers report the origin of a request, and other programs do not hold somebody else's cookies.
 public final class SameOrigin {
     private SameOrigin() {}
 

@@ -10,8 +10,8 @@ import java.util.function.Predicate;
 /// @param prefix of its paths, including those without a route; the longest matching prefix wins
 /// @param has selects the paths with that prefix that belong to it
 /// @param gzipTaken whether its handlers unpack gzipped request bodies; others refuse them
-/// @param forBrowsers whether its callers are identified only by the cookie of their session; elsewhere cookies are
-/// ignored
+/// @param forBrowsers whether its callers are identified only by the cookie of their session; elsewhere cookies
+/// are ignored
 public record Surface(
         String prefix,
         Predicate<String> has,

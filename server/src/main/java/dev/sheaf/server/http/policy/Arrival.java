@@ -10,7 +10,8 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
 
-/// How a request arrived: its client, the local address, and the host and scheme that it names. Bound to its thread.
+/// How a request arrived: its client, the local address, and the host and scheme that it names. Bound to its
+/// thread.
 public final class Arrival {
     private final ServerRequest request;
     private final InetSocketAddress here; // the local address of the connection
@@ -30,14 +31,14 @@ public final class Arrival {
         });
     }
 
-    /// Returns the base URL of the service for this caller: the configured one, or the one that the request was sent
-    /// to.
+    /// Returns the base URL of the service for this caller: the configured one, or the one that the request was
+    /// sent to.
     public String baseUrl() {
         return site.baseUrl(host(), here, isSecure());
     }
 
-    /// Returns the host that the client asked for, empty if none. A host in the target overrides the header Host (RFC
-    /// 9112, section 3.2.2).
+    /// Returns the host that the client asked for, empty if none. A host in the target overrides the header Host
+    /// (RFC 9112, section 3.2.2).
     private String host() {
         String forwarded = seen.host();
         return forwarded == null
@@ -74,7 +75,8 @@ public final class Arrival {
         return isSecure() || site.isSecure();
     }
 
-    /// Returns the client's address: that of the connection, or the one named by a trusted proxy, see [Forwarding].
+    /// Returns the client's address: that of the connection, or the one named by a trusted proxy, see
+    /// [Forwarding].
     public InetAddress address() {
         return seen.address();
     }

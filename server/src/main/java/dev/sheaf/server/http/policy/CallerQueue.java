@@ -6,9 +6,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 
-/// Limits how many reads of one caller are in progress at a time; the others wait, and none is refused. The scheduler
-/// runs requests in the order of their arrival. Without this, a hundred small requests of one caller would all come
-/// before the next one of another caller. Thread-safe.
+/// Limits how many reads of one caller are in progress at a time; the others wait, and none is refused. The
+/// scheduler runs requests in the order of their arrival. Without this, a hundred small requests of one caller
+/// would all come before the next one of another caller. Thread-safe.
 public final class CallerQueue {
     private static final long RETRY_SECONDS = 5;
 

@@ -8,8 +8,8 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
-/// Reads the header Authorization: Bearer (RFC 6750) everywhere, and Basic (RFC 7617) where a surface allows it. The
-/// password of Basic is the key, and the user name does not matter.
+/// Reads the header Authorization: Bearer (RFC 6750) everywhere, and Basic (RFC 7617) where a surface allows it.
+/// The password of Basic is the key, and the user name does not matter.
 public final class Credentials {
     private Credentials() {}
 

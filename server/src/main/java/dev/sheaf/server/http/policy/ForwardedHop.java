@@ -64,8 +64,8 @@ record ForwardedHop(@Nullable InetAddress from, String proto, String host) {
         return found;
     }
 
-    /// Splits at commas outside of quotes. Reading from the right, the element of a trusted proxy is complete before
-    /// any unbalanced quote further left: a proxy closes the quotes that it opens.
+    /// Splits at commas outside of quotes. Reading from the right, the element of a trusted proxy is complete
+    /// before any unbalanced quote further left: a proxy closes the quotes that it opens.
     private static List<String> elements(List<String> values, int max) {
         var found = new ArrayList<String>();
         for (String value : values.reversed()) {

@@ -8,17 +8,17 @@ import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Finds the client of a request: the peer of its connection or, if that is a trusted proxy, the peer that the proxy
-/// reports. Only the one kind of header that the proxies write is read; they pass on any other as the client sent it.
-/// No content of such a header makes a request fail.
+/// Finds the client of a request: the peer of its connection or, if that is a trusted proxy, the peer that the
+/// proxy reports. Only the one kind of header that the proxies write is read; they pass on any other as the client
+/// sent it. No content of such a header makes a request fail.
 ///
 /// @param trusted the proxies; if empty, no header is trusted
 /// @param standard whether they write `Forwarded` (RFC 7239) instead of `X-Forwarded-For`, `-Proto` and `-Host`
 public record Forwarding(List<Cidr> trusted, boolean standard) {
     public static final Forwarding NONE = new Forwarding(List.of(), false);
 
-    /// The address of a client that a proxy does not name in a readable way. It is in no block ([Cidr#contains]), so
-    /// keys that are confined to addresses do not work for it.
+    /// The address of a client that a proxy does not name in a readable way. It is in no block ([Cidr#contains]),
+    /// so keys that are confined to addresses do not work for it.
     public static final InetAddress UNKNOWN = InetAddress.ofLiteral("::");
 
     private static final int MAX_HOPS = 32;

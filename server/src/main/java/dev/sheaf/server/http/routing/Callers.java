@@ -57,8 +57,8 @@ public final class Callers {
         }
     }
 
-    /// Returns the caller of a session, acting for the organization that the call is about; empty if the session is
-    /// over.
+    /// Returns the caller of a session, acting for the organization that the call is about; empty if the session
+    /// is over.
     Optional<Caller> inSession(UUID session, Call call) {
         try {
             return Optional.of(authenticator.inSession(session, context(call)));

@@ -108,7 +108,8 @@ public final class Dispatcher implements HttpServer.Requests {
         return exchange;
     }
 
-    /// Returns the surface of a path. The last surface, at the root, also gets targets that are not paths: `OPTIONS
+    /// Returns the surface of a path. The last surface, at the root, also gets targets that are not paths:
+    /// `OPTIONS
     /// *`, CONNECT.
     private Surface surfaceOf(String path) {
         return surfaces.stream()

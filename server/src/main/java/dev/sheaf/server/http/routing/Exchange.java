@@ -117,7 +117,8 @@ final class Exchange {
         }
     }
 
-    /// Returns the account for computing. The credentials of an organization share turns, but have separate queues.
+    /// Returns the account for computing. The credentials of an organization share turns, but have separate
+    /// queues.
     static Object payer(Call call) {
         return call.caller() instanceof Caller.Known known
                         && !known.organizationId().equals(SessionRecord.NO_ORGANIZATION)
@@ -186,14 +187,15 @@ final class Exchange {
         return ready;
     }
 
-    /// Returns whether either side says that no further request follows on this connection (RFC 9112, section 9.6).
+    /// Returns whether either side says that no further request follows on this connection (RFC 9112, section
+    /// 9.6).
     private boolean isLast(Answer answer) {
         return call.headers("Connection").stream().anyMatch("close"::equalsIgnoreCase)
                 || answer.headers().contains(CLOSE);
     }
 
-    /// Returns whether more of an unwanted body follows than is worth keeping the connection. The library would read
-    /// on as long as bytes come.
+    /// Returns whether more of an unwanted body follows than is worth keeping the connection. The library would
+    /// read on as long as bytes come.
     private boolean isEndless() {
         if (call.payload().isUnread()) {
             call.payload().linger();
@@ -231,7 +233,8 @@ final class Exchange {
         }
     }
 
-    /// Runs the handler. Any exception of an interrupted handler counts as a timeout; an answer of one is still used.
+    /// Runs the handler. Any exception of an interrupted handler counts as a timeout; an answer of one is still
+    /// used.
     private Answer inTime(Supplier<Answer> handler) {
         Answer answer;
         try {

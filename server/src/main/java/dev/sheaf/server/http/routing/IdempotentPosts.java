@@ -72,9 +72,9 @@ final class IdempotentPosts {
         return answer;
     }
 
-    /// Returns the answer. A refusal with 409 or 422 counts as an answer and is repeated, because a client that sends
-    /// a request twice wants to know how the first one ended. Any other refusal is thrown: nothing was changed, and
-    /// the request may be tried again.
+    /// Returns the answer. A refusal with 409 or 422 counts as an answer and is repeated, because a client that
+    /// sends a request twice wants to know how the first one ended. Any other refusal is thrown: nothing was
+    /// changed, and the request may be tried again.
     private static Answer refusedForGood(Route route, Call call) {
         try {
             return route.handler().handle(call);
@@ -105,8 +105,8 @@ final class IdempotentPosts {
         return bare;
     }
 
-    /// Returns the fingerprint. Only routes with the write scope may have large bodies; their handlers check the size
-    /// again.
+    /// Returns the fingerprint. Only routes with the write scope may have large bodies; their handlers check the
+    /// size again.
     private static String fingerprint(Route route, Call call) {
         long limit =
                 route.need() == Need.WRITE ? call.sizes().push() : call.sizes().json();

@@ -26,8 +26,8 @@ public final class InnerApi {
         this.callers = callers;
     }
 
-    /// Answers a request on behalf of the caller of a page. The body is what the handler returned, not yet written.
-    /// The cost is counted with the page.
+    /// Answers a request on behalf of the caller of a page. The body is what the handler returned, not yet
+    /// written. The cost is counted with the page.
     ///
     /// @param page whose caller is known
     /// @throws ProblemException as the API refuses it
@@ -43,8 +43,8 @@ public final class InnerApi {
         }
     }
 
-    /// Refuses the caller of a page who may not make such a request, by its route's need and guards. No handler runs,
-    /// and nothing is written: a page that asks whether to show a form is no attempt to change anything.
+    /// Refuses the caller of a page who may not make such a request, by its route's need and guards. No handler
+    /// runs, and nothing is written: a page that asks whether to show a form is no attempt to change anything.
     ///
     /// @param request whose query and body are not looked at
     /// @throws ProblemException as the API refuses the caller

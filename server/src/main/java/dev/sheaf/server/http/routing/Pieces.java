@@ -5,9 +5,9 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/// Splits writes. Helidon sends the first write together with the headers, and copies it twice for that, so the first
-/// piece is short. Buffers of bulk transfers, which are larger than Helidon's own, go to the socket directly; the
-/// largest are split, so that progress can be measured.
+/// Splits writes. Helidon sends the first write together with the headers, and copies it twice for that, so the
+/// first piece is short. Buffers of bulk transfers, which are larger than Helidon's own, go to the socket
+/// directly; the largest are split, so that progress can be measured.
 final class Pieces extends FilterOutputStream {
     private static final int START = 8 << 10;
     private final Timeouts.Work work;

@@ -14,10 +14,10 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Logs a line for each refused or failed request, to be found by the id in the answer: what was requested, by whom,
-/// from where, and why it failed. Lines are limited per network and minute, so that one that is always refused cannot
-/// fill the disk; further refusals are only counted. Queries, bodies and quotes from them are not logged.
-/// Thread-safe.
+/// Logs a line for each refused or failed request, to be found by the id in the answer: what was requested, by
+/// whom, from where, and why it failed. Lines are limited per network and minute, so that one that is always
+/// refused cannot fill the disk; further refusals are only counted. Queries, bodies and quotes from them are not
+/// logged. Thread-safe.
 final class RefusalLog {
     static final int MOST_OF_ONE = 30;
     static final int MOST = 600;
@@ -57,8 +57,8 @@ final class RefusalLog {
                 call.from());
     }
 
-    /// Returns whether this is a request that every OCI client makes before a push or pull: for a challenge, or for
-    /// content that may be missing.
+    /// Returns whether this is a request that every OCI client makes before a push or pull: for a challenge, or
+    /// for content that may be missing.
     private static boolean isRoutine(Call call, int status) {
         return call.isOfRegistry()
                 && (status == 401 && call.headers("Authorization").isEmpty() || status == 404 && call.isHead());

@@ -41,7 +41,8 @@ final class Routes {
         this.repeats = new IdempotentPosts(idempotency, programs);
     }
 
-    /// Returns a router of pages or of the API. They are separate, because pages have paths with two arbitrary names.
+    /// Returns a router of pages or of the API. They are separate, because pages have paths with two arbitrary
+    /// names.
     private Router router(List<Surface> surfaces, boolean forBrowsers) {
         return new Router(surfaces.stream()
                 .filter(surface -> surface.forBrowsers() == forBrowsers)
@@ -50,7 +51,8 @@ final class Routes {
                 .toList());
     }
 
-    /// @throws dev.sheaf.model.ProblemException as the handler; or if no route matches, or the caller may not use it
+    /// @throws dev.sheaf.model.ProblemException as the handler; or if no route matches, or the caller may not use
+    /// it
     Answer answer(Surface surface, Call call) {
         readable(surface, call);
         if (!call.rawPath().startsWith(HEALTH)) {
@@ -104,8 +106,8 @@ final class Routes {
         }
     }
 
-    /// Runs the handler. For changes by the JSON API, the client must accept JSON: otherwise a change would be made
-    /// whose answer the client cannot read. Handlers of other content negotiate themselves.
+    /// Runs the handler. For changes by the JSON API, the client must accept JSON: otherwise a change would be
+    /// made whose answer the client cannot read. Handlers of other content negotiate themselves.
     private Answer handled(Route route, Call call) {
         boolean ofApi = route.pattern().startsWith(API) && !route.pattern().startsWith(PAGES);
         if (ofApi && (route.method() == Method.POST || route.method() == Method.PATCH)) {
@@ -128,7 +130,8 @@ final class Routes {
         return route.handler().handle(call);
     }
 
-    /// Returns whether the body is long enough to take a turn for; too long ones are refused by the handler at once.
+    /// Returns whether the body is long enough to take a turn for; too long ones are refused by the handler at
+    /// once.
     private static boolean isLongJson(Call call) {
         long length = call.contentLength().orElse(SMALL + 1);
         return length > SMALL
@@ -176,8 +179,8 @@ final class Routes {
         }
     }
 
-    /// Returns whether the text has control characters, which the HTTP library refuses only over HTTP/1.1. They must
-    /// not get into headers or rows.
+    /// Returns whether the text has control characters, which the HTTP library refuses only over HTTP/1.1. They
+    /// must not get into headers or rows.
     private static boolean hasControls(String text) {
         return text.chars().anyMatch(Character::isISOControl);
     }

@@ -26,8 +26,8 @@ final class SecurityHeaders {
 
     private SecurityHeaders() {}
 
-    /// @param shared whether shared caches may store the answer, so that it contains nothing private and other sites
-    /// may embed it, such as a badge
+    /// @param shared whether shared caches may store the answer, so that it contains nothing private and other
+    /// sites may embed it, such as a badge
     static void apply(Answer answer, boolean shared, boolean secure, ServerResponse response) {
         response.header(NOSNIFF);
         boolean isPage = answer.body() instanceof Answer.Body.Content page

@@ -160,8 +160,8 @@ final class Sender {
         return body.value() instanceof Json.Written written ? written.etag() : Optional.empty();
     }
 
-    /// Returns the coding for an answer; empty if it is small, or for the registry, whose clients take no coding. Must
-    /// not
+    /// Returns the coding for an answer; empty if it is small, or for the registry, whose clients take no coding.
+    /// Must not
     /// be asked for an answer with a secret: its length would give that away.
     private static Optional<Coding> coding(long length, Call call, ServerResponse response) {
         if (length < Coding.WORTHWHILE || call.isOfRegistry()) {

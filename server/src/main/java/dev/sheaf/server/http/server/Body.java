@@ -6,8 +6,8 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/// A request's body. The HTTP server reports a broken connection, a short body and invalid chunks by many exceptions.
-/// Here each of them is an IOException, after which the connection is closed.
+/// A request's body. The HTTP server reports a broken connection, a short body and invalid chunks by many
+/// exceptions. Here each of them is an IOException, after which the connection is closed.
 final class Body extends FilterInputStream {
     private final Timeouts.Work work;
     private boolean ended;

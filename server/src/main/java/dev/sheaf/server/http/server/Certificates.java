@@ -49,8 +49,8 @@ public final class Certificates {
         }
     }
 
-    /// Reads the files if they have changed. Unusable files are logged once and change nothing: often only one of the
-    /// two has been written yet.
+    /// Reads the files if they have changed. Unusable files are logged once and change nothing: often only one of
+    /// the two has been written yet.
     public void reload() {
         try {
             byte[] now = bytes();
@@ -110,8 +110,8 @@ public final class Certificates {
                 .generatePrivate(new PKCS8EncodedKeySpec(pkcs8));
     }
 
-    /// Converts a bare RSA key (PKCS #1) or EC key (RFC 5915) to PKCS #8. The algorithm is that of the certificate's
-    /// public key (RFC 5280, section 4.1).
+    /// Converts a bare RSA key (PKCS #1) or EC key (RFC 5915) to PKCS #8. The algorithm is that of the
+    /// certificate's public key (RFC 5280, section 4.1).
     private static byte[] wrapped(byte[] der, X509Certificate certificate) {
         var info = ByteBuffer.wrap(certificate.getPublicKey().getEncoded());
         info.get();

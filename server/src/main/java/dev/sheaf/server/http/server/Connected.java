@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A connection and its thread. While a request waits, another thread takes over, because a virtual thread keeps the
-/// memory of the deepest stack with which it ever waited. Thread-safe.
+/// A connection and its thread. While a request waits, another thread takes over, because a virtual thread keeps
+/// the memory of the deepest stack with which it ever waited. Thread-safe.
 final class Connected {
     private static final Logger LOG = LoggerFactory.getLogger(Connected.class);
 
@@ -63,8 +63,8 @@ final class Connected {
         return serve(its);
     }
 
-    /// Starts a thread for a stage. The HTTP library remembers the thread of the last request, and a thread its task.
-    /// The stage is therefore taken out, or each connection would keep its previous request in memory.
+    /// Starts a thread for a stage. The HTTP library remembers the thread of the last request, and a thread its
+    /// task. The stage is therefore taken out, or each connection would keep its previous request in memory.
     private void start(Stage stage) {
         var its = new AtomicReference<@Nullable Stage>(stage);
         Thread.ofVirtual().name("connection").start(() -> run(Objects.requireNonNull(its.getAndSet(null))));
@@ -86,8 +86,8 @@ final class Connected {
         }
     }
 
-    /// Ends the connection. It counts and is watched until it is closed: TLS sends a final message, which the client
-    /// may not read.
+    /// Ends the connection. It counts and is watched until it is closed: TLS sends a final message, which the
+    /// client may not read.
     private void end() {
         var its = wire;
         try (channel) {

@@ -9,8 +9,8 @@ import java.util.Map;
 
 /// Limits the number of open connections in total and per address (an IPv6 /64 counts as one address). Beyond the
 /// limit, a few spare connections are admitted that only get answers about health, so that monitoring works while
-/// clients hold all places. An address with few connections may replace one of an address with many, see [Timeouts].
-/// Thread-safe.
+/// clients hold all places. An address with few connections may replace one of an address with many, see
+/// [Timeouts]. Thread-safe.
 public final class ConnectionLimit {
     static final int SPARE = 64;
     static final int SPARE_EACH = 8;

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The open connections, each with a place of the [ConnectionLimit]. A connection without a running request is closed
-/// if no request, including TLS and headers, begins on it in time. Thread-safe.
+/// The open connections, each with a place of the [ConnectionLimit]. A connection without a running request is
+/// closed if no request, including TLS and headers, begins on it in time. Thread-safe.
 final class Connections {
     private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
     private static final long SPARE_NANOS = TimeUnit.SECONDS.toNanos(5);

@@ -7,8 +7,8 @@ import io.helidon.common.buffers.DataWriter;
 import io.helidon.webserver.http2.Http2ConnectionSelector;
 import java.util.concurrent.Executors;
 
-/// HTTP/2 connections of the HTTP library, behind [FrameGuard]. The threads of its streams end with the connection:
-/// the library would leave them waiting for bodies that never come and windows that nobody opens.
+/// HTTP/2 connections of the HTTP library, behind [FrameGuard]. The threads of its streams end with the
+/// connection: the library would leave them waiting for bodies that never come and windows that nobody opens.
 ///
 /// @param to the library's own
 record Http2Wire(Http2ConnectionSelector to, Connections connections) implements Listener.Speech {

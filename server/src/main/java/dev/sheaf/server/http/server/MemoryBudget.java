@@ -8,11 +8,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /// Limits the bytes that requests hold in memory together: beyond it a request is told to try again, so that the
-/// process does not run out of memory. Nobody gets all of it. An organization gets at most three quarters. For what
-/// is sent, an address without a credential gets an eighth, and all such addresses together a quarter. For the work
-/// done for them, all such addresses together get half, so that they take nothing from callers with a key; one
-/// address gets an eighth, except that its first request may use the whole half. A request that would not fit alone
-/// is refused for good. Thread-safe.
+/// process does not run out of memory. Nobody gets all of it. An organization gets at most three quarters. For
+/// what is sent, an address without a credential gets an eighth, and all such addresses together a quarter. For
+/// the work done for them, all such addresses together get half, so that they take nothing from callers with a
+/// key; one address gets an eighth, except that its first request may use the whole half. A request that would not
+/// fit alone is refused for good. Thread-safe.
 public final class MemoryBudget {
     private static final int STRANGERS = 4;
     private static final int STRANGER = 8;

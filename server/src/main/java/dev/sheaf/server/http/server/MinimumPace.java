@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /// Checks whether the other side of a connection keeps the minimum pace of a body, in one direction. Only the time
-/// spent waiting for it counts. A faster pace gives credit for later, limited to the time that a connection may stand
-/// still, so that a fast start does not buy hours. Thread-safe.
+/// spent waiting for it counts. A faster pace gives credit for later, limited to the time that a connection may
+/// stand still, so that a fast start does not buy hours. Thread-safe.
 final class MinimumPace {
     private final long bytesPerSecond;
     private final long grace;

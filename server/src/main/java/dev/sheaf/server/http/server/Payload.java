@@ -71,9 +71,9 @@ public final class Payload {
         return kept == null && request.content().hasEntity() && (body == null || !body.hasEnded());
     }
 
-    /// Returns whether the connection must be closed, because the next request cannot be found reliably. The client
-    /// waited for `100 Continue` and got an answer instead, so it may or may not send the body; or the body is
-    /// chunked; or the request was malformed. Also true if more of the body remains than is worth reading.
+    /// Returns whether the connection must be closed, because the next request cannot be found reliably. The
+    /// client waited for `100 Continue` and got an answer instead, so it may or may not send the body; or the body
+    /// is chunked; or the request was malformed. Also true if more of the body remains than is worth reading.
     public boolean endsConnection() {
         return work.isSpare()
                 || isHeldBack()
@@ -87,8 +87,8 @@ public final class Payload {
         return body == null && request.headers().contains(HeaderNames.EXPECT);
     }
 
-    /// Reads the rest of an unwanted body, within limits, before its connection is closed: closing a connection with
-    /// unread bytes resets it, and the client may lose the answer (RFC 9112, section 9.6).
+    /// Reads the rest of an unwanted body, within limits, before its connection is closed: closing a connection
+    /// with unread bytes resets it, and the client may lose the answer (RFC 9112, section 9.6).
     public void linger() {
         if (isHeldBack()) {
             return;
@@ -146,8 +146,8 @@ public final class Payload {
         }
     }
 
-    /// Reads the body, taking memory as the bytes come, at most twice their number: an announced length may never be
-    /// sent.
+    /// Reads the body, taking memory as the bytes come, at most twice their number: an announced length may never
+    /// be sent.
     private byte[] read(InputStream in, long announced, String what, long limit) throws IOException {
         byte[] whole = {};
         int length = 0;

@@ -26,8 +26,8 @@ public final class RequestTarget {
         return request.prologue().uriPath().rawPath();
     }
 
-    /// Returns the path, still encoded. Proxies may prepend the address of the service (section 3.2.2), and clients
-    /// configured with a trailing slash send an extra slash.
+    /// Returns the path, still encoded. Proxies may prepend the address of the service (section 3.2.2), and
+    /// clients configured with a trailing slash send an extra slash.
     public static String path(String target) {
         var address = address(target);
         int path = address.map(Matcher::end).orElse(0);

@@ -24,8 +24,8 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /// The TLS of this server: 1.2 and 1.3, only suites with forward secrecy that HTTP/2 allows too (RFC 9113, section
-/// 9.2.2), and the current certificate for each handshake. The HTTP library does none of this for sockets and leaves
-/// the connection below TLS open, so this context creates sockets that do.
+/// 9.2.2), and the current certificate for each handshake. The HTTP library does none of this for sockets and
+/// leaves the connection below TLS open, so this context creates sockets that do.
 final class ServerTls extends SSLContext {
     private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
 

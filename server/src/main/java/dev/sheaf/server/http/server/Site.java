@@ -12,11 +12,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The addresses of the service, as used in URLs, references and challenges. A name that only a request gives is
-/// never used: otherwise an attacker who makes others send it (by a page, a cache, a link) could lead their clients
-/// away.
+/// never used: otherwise an attacker who makes others send it (by a page, a cache, a link) could lead their
+/// clients away.
 ///
-/// @param publicUrl the configured address without a trailing slash; null to answer each caller with the host that it
-/// used, if that is one of this service
+/// @param publicUrl the configured address without a trailing slash; null to answer each caller with the host that
+/// it used, if that is one of this service
 /// @param hosts the hosts of this service besides local addresses: `host` or `host:port`, in lower case
 public record Site(@Nullable String publicUrl, List<String> hosts) {
     private static final Pattern HOST =
@@ -51,16 +51,16 @@ public record Site(@Nullable String publicUrl, List<String> hosts) {
         return HOST.matcher(text).matches();
     }
 
-    /// Returns whether a request for the host is for this service. Always true if an address is configured, because
-    /// answers then use that one, or if no host is given.
+    /// Returns whether a request for the host is for this service. Always true if an address is configured,
+    /// because answers then use that one, or if no host is given.
     ///
     /// @param here the local address of the connection
     boolean isHere(String host, InetSocketAddress here) {
         return publicUrl != null || host.isEmpty() || isKnown(host, here);
     }
 
-    /// Returns whether the host is a known one of this service, even if an address is configured: a page in a browser
-    /// can reach the service by any other name whose owner points it to this address.
+    /// Returns whether the host is a known one of this service, even if an address is configured: a page in a
+    /// browser can reach the service by any other name whose owner points it to this address.
     ///
     /// @param here the local address of the connection
     public boolean isKnown(String host, InetSocketAddress here) {

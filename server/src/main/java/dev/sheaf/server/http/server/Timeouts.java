@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Ends requests and connections that take too long. The HTTP server has no working limits of its own, and a timeout
-/// on each read would admit clients that send a byte now and then. One thread checks all connections and requests
-/// several times within the shortest limit, so limits are kept to within an eighth. Thread-safe.
+/// Ends requests and connections that take too long. The HTTP server has no working limits of its own, and a
+/// timeout on each read would admit clients that send a byte now and then. One thread checks all connections and
+/// requests several times within the shortest limit, so limits are kept to within an eighth. Thread-safe.
 ///
-/// [Connections] that wait for a request are closed after `transfer`. So is a connection on which a request's body or
-/// an answer has not moved for that time, or moves below the minimum pace, see [MinimumPace]. The thread of a request
-/// that works for longer than `api`, not counting transfers, is interrupted.
+/// [Connections] that wait for a request are closed after `transfer`. So is a connection on which a request's body
+/// or an answer has not moved for that time, or moves below the minimum pace, see [MinimumPace]. The thread of a
+/// request that works for longer than `api`, not counting transfers, is interrupted.
 public final class Timeouts implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Timeouts.class);
     private static final int PAUSE_MILLIS = 250; // how long a refused client may be silent
@@ -192,7 +192,8 @@ public final class Timeouts implements AutoCloseable {
             return connection == null ? null : connection.wire;
         }
 
-        /// Reads what a refused client still sends, within limits, so that it can read the refusal (RFC 9112, section
+        /// Reads what a refused client still sends, within limits, so that it can read the refusal (RFC 9112,
+        /// section
         /// 9.6).
         void discard(long bytes, Duration limit) {
             var wire = wire();

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Set;
 
 /// The waiting requests of an HTTP/2 connection, by stream. When a client resets a stream, it no longer counts
-/// against the limit of streams, but the library lets its request wait and write as long as the connection is open.
-/// Thread-safe.
+/// against the limit of streams, but the library lets its request wait and write as long as the connection is
+/// open. Thread-safe.
 final class WaitingStreams {
     /// Limit of remembered resets whose requests do not wait, or not yet.
     private static final int REMEMBERED = 1_000;
@@ -38,8 +38,8 @@ final class WaitingStreams {
         waiting.remove(stream);
     }
 
-    /// Clears the interrupt, which was only for the wait: otherwise the next write would close the connection of all
-    /// streams.
+    /// Clears the interrupt, which was only for the wait: otherwise the next write would close the connection of
+    /// all streams.
     private synchronized boolean ended(int stream) {
         boolean is = reset.contains(stream);
         if (is) {

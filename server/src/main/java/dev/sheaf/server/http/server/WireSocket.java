@@ -22,8 +22,8 @@ import java.util.Optional;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
-/// The bytes of a connection. Holds no buffer, unlike the library's own sockets with 8 KiB each: readers choose the
-/// size, and an idle connection waits with a small one.
+/// The bytes of a connection. Holds no buffer, unlike the library's own sockets with 8 KiB each: readers choose
+/// the size, and an idle connection waits with a small one.
 final class WireSocket implements HelidonSocket {
     private static final int PIECE = 8 << 10;
     private static final String ID = "http";

@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/// The bytes of a head received so far, and tests of its parts (RFC 9110, section 5.6; RFC 3986). Positions are those
-/// of the first byte and of the byte after the last. Bound to its connection's thread.
+/// The bytes of a head received so far, and tests of its parts (RFC 9110, section 5.6; RFC 3986). Positions are
+/// those of the first byte and of the byte after the last. Bound to its connection's thread.
 final class HeadBytes {
     private static final String RAW = "\"<>\\^`{|}"; // characters that a target must not contain, but that clients send
     private static final String NAME_MARKS = "!#$%&'*+-.^_`|~";

@@ -2,9 +2,9 @@ package dev.sheaf.server.http.wire;
 
 import io.helidon.webserver.CloseConnectionException;
 
-/// Counts the fields of an HTTP/2 header block as its bytes come (HPACK, RFC 7541, section 6), without decoding them.
-/// One byte may stand for an earlier field of 4,000 bytes, and the HTTP library takes quadratic time for fields of
-/// the same name. Bound to its connection's thread.
+/// Counts the fields of an HTTP/2 header block as its bytes come (HPACK, RFC 7541, section 6), without decoding
+/// them. One byte may stand for an earlier field of 4,000 bytes, and the HTTP library takes quadratic time for
+/// fields of the same name. Bound to its connection's thread.
 final class HeaderBlock {
     static final int MOST = 200; // as over HTTP/1
     private static final int END_HEADERS = 4;

@@ -6,10 +6,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The bytes of an HTTP/1 connection as the HTTP library gets them: one head after the other, checked and converted
-/// to HTTP/1.1, each followed by exactly its body. Chunks are parsed strictly and passed on in small pieces without
-/// trailers: the library would read chunks of any announced size, and chunk lines of any length, into memory. Bound
-/// to its connection's thread.
+/// The bytes of an HTTP/1 connection as the HTTP library gets them: one head after the other, checked and
+/// converted to HTTP/1.1, each followed by exactly its body. Chunks are parsed strictly and passed on in small
+/// pieces without trailers: the library would read chunks of any announced size, and chunk lines of any length,
+/// into memory. Bound to its connection's thread.
 public final class Http1Bytes implements Supplier<byte @Nullable []> {
     private static final int CHUNK = 16 << 10;
     private static final int FIRST = 1 << 10; // of a head, which an idle connection waits for; most are shorter

@@ -5,14 +5,14 @@ import dev.sheaf.model.Unfit;
 import java.io.ByteArrayOutputStream;
 import org.jspecify.annotations.Nullable;
 
-/// The head of a request as its bytes come. It is found and checked before other code reads it (RFC 9112, sections 2,
-/// 3, 5 and 6). A malformed head is refused as a whole, so that no proxy or server can read it differently. Bound to
-/// its connection's thread.
+/// The head of a request as its bytes come. It is found and checked before other code reads it (RFC 9112, sections
+/// 2, 3, 5 and 6). A malformed head is refused as a whole, so that no proxy or server can read it differently.
+/// Bound to its connection's thread.
 public final class Http1Head {
     public static final int MAX_LINE = 8 << 10;
     public static final int MAX_FIELDS = 32 << 10;
-    /// One byte more than the longest valid head. Otherwise a head that is too long by one byte would never be found
-    /// complete and never be refused.
+    /// One byte more than the longest valid head. Otherwise a head that is too long by one byte would never be
+    /// found complete and never be refused.
     private static final int MAX = MAX_LINE + 2 + MAX_FIELDS + 1;
     private static final int MAX_COUNT = 200;
     private static final int MAX_DIGITS = 18;
