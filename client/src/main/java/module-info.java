@@ -1,5 +1,5 @@
-/// The SDK of Sheaf. What is not exported is no API.
-@SuppressWarnings("requires-automatic") // the keyring's library has no name of its own
+/// The SDK of Sheaf. Only exported packages are API.
+@SuppressWarnings("requires-automatic") // the keyring library has no module name
 module dev.sheaf.client {
     requires transitive dev.sheaf.model;
     requires static transitive org.jspecify;
@@ -20,7 +20,7 @@ module dev.sheaf.client {
     exports dev.sheaf.client.queue;
     exports dev.sheaf.client.work;
 
-    // records that are read from JSON and written to it
+    // records that are read from and written to JSON
     opens dev.sheaf.client to
             tools.jackson.databind;
     opens dev.sheaf.client.credentials to

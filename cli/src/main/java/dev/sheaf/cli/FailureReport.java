@@ -175,6 +175,9 @@ final class FailureReport {
 
     private String login() {
         if (failure.code().equals(Optional.of("untrusted-workflow"))) {
+            if (String.valueOf(failure.getMessage()).contains("public-url")) {
+                return "ask the operator of the registry to set public-url";
+            }
             return "have the registry trust it: sheaf publishers add --github OWNER/REPOSITORY --bundle " + bundle()
                     + typed.at();
         }

@@ -7,6 +7,7 @@ import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.Nearest;
 import dev.sheaf.cli.install.InstallCommand;
 import dev.sheaf.cli.install.ListCommand;
+import dev.sheaf.cli.queue.ScheduleCommands;
 import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.cli.terminal.Text;
 import dev.sheaf.client.io.ShellWord;
@@ -26,7 +27,7 @@ final class Misuse {
     private static final Pattern NO_PAIR = Pattern.compile(
             "^Value for (?:option )+'([^']+)' \\(([^)]*)\\) should be in KEY=VALUE format but was (.*)");
 
-    private static final Pattern MISSING = Pattern.compile("^Missing required parameter: '([^']+)'$");
+    private static final Pattern MISSING = Pattern.compile("^Missing required (?:parameter|option): '([^']+)'$");
 
     /// What no reference looks like: `./kit`, `/tmp/kit`, `kit`.
     private static final Pattern FOLDER = Pattern.compile("[./].*|[^/]*");
@@ -37,19 +38,40 @@ final class Misuse {
     private Misuse() {}
 
     static int report(Shell shell, ParameterException e, String... arguments) {
-        var command = e.getCommandLine();
-        String slip = slip(command.getCommand(), e);
+        String unknown = unknown(e.getCommandLine(), arguments);
+        var command = unknown == null ? e.getCommandLine() : root(e.getCommandLine());
+        String problem = unknown == null ? plain(e) : noCommand(unknown);
+        String slip = unknown == null ? slip(command.getCommand(), e) : command(command, unknown);
         String see = "see: " + command.getCommandSpec().qualifiedName() + " --help";
         if (JSON.matcher(String.join(" ", arguments)).find()) {
             String next = slip == null ? see : slip + "; " + see;
-            return Told.of("usage", plain(e), next).print(shell, true, ExitCode.USAGE);
+            return Told.of("usage", problem, next).print(shell, true, ExitCode.USAGE);
         }
-        shell.fail("sheaf: " + Text.showable(plain(e)));
+        shell.fail("sheaf: " + Text.showable(problem));
         if (slip != null) {
             shell.say("  " + Text.showable(slip));
         }
         shell.say("  " + see);
         return ExitCode.USAGE.status();
+    }
+
+    private static CommandLine root(CommandLine command) {
+        return command.getParent() == null ? command : root(command.getParent());
+    }
+
+    /// Returns the first word if it is not a command; null otherwise. picocli passes over it and reads `rm` in
+    /// `sheaf tag rm x` as the command.
+    private static @Nullable String unknown(CommandLine command, String... arguments) {
+        var names = root(command).getSubcommands();
+        boolean known = arguments.length == 0
+                || arguments[0].startsWith("-")
+                || names.isEmpty()
+                || names.containsKey(arguments[0]);
+        return known ? null : arguments[0];
+    }
+
+    private static String noCommand(String typed) {
+        return "there is no command " + Quoted.of(typed);
     }
 
     /// What was probably meant.
@@ -80,6 +102,8 @@ final class Misuse {
                     && !unmatched.getUnmatched().getFirst().startsWith("-") ->
                 "to list the bundles of a registry: sheaf bundles "
                         + ShellWord.of(unmatched.getUnmatched().getFirst());
+            case ScheduleCommands.Add _
+            when e instanceof UnmatchedArgumentException -> "put the five fields into quotes: '30 2 * * *'";
             default -> e instanceof UnmatchedArgumentException unmatched ? meant(unmatched) : null;
         };
     }
@@ -89,10 +113,7 @@ final class Misuse {
         String typed = e.getUnmatched().getFirst();
         var command = e.getCommandLine();
         if (!typed.startsWith("-")) {
-            var names = command.getSubcommands().keySet();
-            return Nearest.command(typed, names)
-                    .map(name -> "did you mean " + command.getCommandSpec().qualifiedName() + " " + name + "?")
-                    .orElse(null);
+            return command(command, typed);
         }
         if (typed.length() < 4) {
             return null;
@@ -103,6 +124,12 @@ final class Misuse {
                 options.stream().filter(name -> name.contains(word)).sorted().collect(Collectors.joining(" or "));
         String names = holding.isEmpty() ? Nearest.of("-" + word, options).orElse("") : holding;
         return names.isEmpty() ? null : "did you mean " + names + "?";
+    }
+
+    private static @Nullable String command(CommandLine group, String typed) {
+        return Nearest.command(typed, group.getSubcommands().keySet())
+                .map(name -> "did you mean " + group.getCommandSpec().qualifiedName() + " " + name + "?")
+                .orElse(null);
     }
 
     /// The names of the commands of a group, each once.
@@ -129,6 +156,6 @@ final class Misuse {
         if (first.startsWith("-")) {
             return "there is no option " + Quoted.of(first) + (group ? " here; options stand behind the command" : "");
         }
-        return group ? "there is no command " + Quoted.of(first) : Quoted.of(first) + " is one argument too many";
+        return group ? noCommand(first) : Quoted.of(first) + " is one argument too many";
     }
 }

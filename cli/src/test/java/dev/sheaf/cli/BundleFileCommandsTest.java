@@ -91,7 +91,7 @@ class BundleFileCommandsTest extends CommandLineFixture {
         file("CHANGES.md", "x");
         String[] notes = {
             "note: left out by default: skills/triage/.env",
-            "note: left out since no pattern of assets matches: CHANGES.md"
+            "note: left out because no asset pattern matches: CHANGES.md"
         };
 
         answer("/v1/me", 200, """
@@ -154,7 +154,7 @@ class BundleFileCommandsTest extends CommandLineFixture {
                 .contains("sheaf.yaml:1: error: namespace: ")
                 .contains("sheaf.yaml:3: error: version: ")
                 .contains("sheaf.yaml:4: error: visibility: ")
-                .contains("sheaf.yaml:5: error: there is no member \"colour\"; those that are: assets, description")
+                .contains("sheaf.yaml:5: error: unknown member \"colour\"; known members are assets, description")
                 .contains("sheaf.yaml:9: error: type: write skill");
         assertThat(linted.err()).isEmpty();
     }
@@ -293,7 +293,7 @@ class BundleFileCommandsTest extends CommandLineFixture {
         var pushed = run("push", kit());
 
         assertThat(pushed.status()).isEqualTo(2);
-        assertThat(pushed.err()).contains("sheaf.yaml:4: readme: docs/about.md is a link to a place outside");
+        assertThat(pushed.err()).contains("sheaf.yaml:4: readme: docs/about.md is a link out of this folder");
         assertThat(registry.requests("")).isEmpty();
 
         Files.delete(link);

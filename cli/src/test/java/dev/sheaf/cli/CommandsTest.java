@@ -303,7 +303,7 @@ class CommandsTest extends CommandLineFixture {
         var resolved = run("resolve", "acme/kit");
 
         assertThat(resolved.status()).isEqualTo(1);
-        assertThat(resolved.err()).contains("is the address right (--url, SHEAF_URL)?");
+        assertThat(resolved.err()).contains("check the address (--url, SHEAF_URL)");
     }
 
     @Test
@@ -323,7 +323,7 @@ class CommandsTest extends CommandLineFixture {
                 .as("as that of a push into what cannot be seen")
                 .isEqualTo(3);
         assertThat(seen.status()).isEqualTo(5);
-        assertThat(elsewhere.err()).contains("the credential ci does not reach acme/kit");
+        assertThat(elsewhere.err()).contains("the credential ci cannot access acme/kit");
         assertThat(within.status()).isZero();
     }
 

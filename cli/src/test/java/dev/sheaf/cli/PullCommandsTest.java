@@ -92,7 +92,7 @@ class PullCommandsTest extends CommandLineFixture {
         var offline = run("pull", "--frozen", "--offline", "--lock-file", file, "acme/kit", "-o", again);
 
         assertThat(pulled.status()).isZero();
-        assertThat(pulled.err()).contains("going by the lock file and the cache");
+        assertThat(pulled.err()).contains("using the lock file and the cache");
         assertThat(offline.status()).isZero();
         assertThat(run("pull", "acme/kit", "--offline", "-o", again).status()).isEqualTo(9);
     }

@@ -74,7 +74,7 @@ class SecretsInFoldersTest extends CommandLineFixture {
         assertThat(stopped.status()).isEqualTo(2);
         assertThat(stopped.err())
                 .contains(
-                        "sheaf: nothing was sent, since a line looks like a secret\n  - a.txt:1: this looks like",
+                        "sheaf: nothing was sent, because a line looks like a secret\n  - a.txt:1: this looks like",
                         "where it is none: sheaf push " + kit() + " acme/kit:1.0.0 --allow-secrets")
                 .doesNotContain(TOKEN);
         assertThat(pushed.status()).isZero();

@@ -51,6 +51,11 @@ class SlipsTest extends CommandLineFixture {
             resolve                                    | REF is missing
             webhooks                                   | a command is missing: list, create, show, edit
             verify acme/kit no-such-folder             | the directory no-such-folder does not exist
+            tag rm acme/kit prod                       | there is no command "tag"
+            tag rm acme/kit prod                       | did you mean sheaf tags?
+            webhook rm abc                             | did you mean sheaf webhooks?
+            queue schedule add checks n3 30 2 * * *    | put the five fields into quotes: '30 2 * * *'
+            publishers add --github acme/kit           | --bundle=NS/SLUG is missing
             help nope                                  | there is no command "nope"
             yank acme/kit:v1.0.0 --yes                 | a version stands without the v: sheaf yank acme/kit:1.0.0
             publish acme/kit:v1.0.0                    | a version stands without the v: sheaf publish acme/kit:1.0.0

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// A person's own account: password, sessions, second factor; needs a session, where it is not said otherwise.
-/// Nothing is asked before a method is called. Thread-safe.
+/// A person's own account: password, sessions, second factor. Needs a session unless a method says otherwise.
+/// Sends no request before a method is called. Thread-safe.
 public final class Account {
     private final Resource me;
 
@@ -22,7 +22,7 @@ public final class Account {
         this.me = new Resource(transport, "/v1/users/me");
     }
 
-    /// A body with secrets, which no log may show.
+    /// A request body with secrets, which must not be logged.
     private record Passwords(
             @Nullable String token,
             @Nullable String password,
@@ -35,55 +35,55 @@ public final class Account {
         }
     }
 
-    /// Who the person is.
+    /// Returns the account.
     public User show() {
         return me.get("", User.class);
     }
 
     /// Replaces the password. All other sessions end.
     ///
-    /// @throws dev.sheaf.client.api.SheafException.InvalidRequest where the new one is refused
+    /// @throws dev.sheaf.client.api.SheafException.InvalidRequest if the new password is refused
     public void changePassword(Secret current, Secret fresh) {
         send("POST", "/v1/users/me:changePassword", new Passwords(null, null, current.expose(), fresh.expose(), null));
     }
 
-    /// Sets a password, also the first, with a token that an administrator handed out; needs no credential. All
+    /// Sets a password, including the first one, with a token from an administrator. Needs no credential. All
     /// sessions end.
     public void setPassword(Secret token, Secret password) {
         send("POST", "/v1/users:setPassword", new Passwords(token.expose(), password.expose(), null, null, null));
     }
 
-    /// The sessions, the newest first.
+    /// Returns the sessions, newest first.
     public List<SessionView> sessions() {
         return new Resource(me.transport(), "/v1/sessions").list("", SessionView.class);
     }
 
-    /// Ends one of them.
+    /// Ends a session.
     public void endSession(UUID session) {
         me.transport()
                 .head(Call.of("DELETE", me.transport().at("/v1/sessions/" + session))
                         .expecting(204));
     }
 
-    /// Makes a secret for an authenticator. No code is asked for until [#confirmTotp].
+    /// Creates a secret for an authenticator. No code is required before [#confirmTotp].
     ///
-    /// @param password null where the account has none
+    /// @param password null if the account has none
     public TotpEnrolment beginTotp(@Nullable Secret password) {
         var body = new Passwords(null, password == null ? null : password.expose(), null, null, null);
         return me.transport().json(me.call("POST", "/totp").sendingJson(body).once(), TotpEnrolment.class);
     }
 
-    /// Has a code asked for from now on.
+    /// Requires a code from now on.
     ///
     /// @param code of the authenticator
-    /// @return codes that stand in for it, which are not shown again
+    /// @return recovery codes, which are not shown again
     public RecoveryCodes confirmTotp(Secret code) {
         var body = new Passwords(null, null, null, null, code.expose());
         return me.transport()
                 .json(me.call("POST", "/totp:confirm").sendingJson(body).once(), RecoveryCodes.class);
     }
 
-    /// Makes other recovery codes; those before are good no more.
+    /// Creates new recovery codes; the old ones become invalid.
     public RecoveryCodes renewRecoveryCodes(@Nullable Secret password, Secret code) {
         return me.transport()
                 .json(
@@ -93,7 +93,7 @@ public final class Account {
                         RecoveryCodes.class);
     }
 
-    /// Has no code asked for any more.
+    /// Stops requiring a code.
     public void removeTotp(@Nullable Secret password, Secret code) {
         send("DELETE", "/v1/users/me/totp", proof(password, code));
     }
@@ -110,7 +110,7 @@ public final class Account {
                         .once());
     }
 
-    /// Revokes the API key of this client, of whatever scope it is.
+    /// Revokes the API key of this client. Needs no particular scope.
     public void revokeOwnKey() {
         me.transport()
                 .head(Call.of("DELETE", me.transport().at("/v1/api-keys/current"))
@@ -118,11 +118,12 @@ public final class Account {
                         .once());
     }
 
-    /// Accepts an invitation. A person who signed in becomes a member; without a credential an account is made.
+    /// Accepts an invitation. If this client has a session, its user becomes a member; without a credential, an
+    /// account is created.
     ///
     /// @param token of the invitation
-    /// @param password of the account to be made; null where this client has a session
-    /// @param fullName of the account to be made
+    /// @param password of the new account; null if this client has a session
+    /// @param fullName of the new account
     public Joined join(Secret token, @Nullable Secret password, @Nullable String fullName) {
         return Members.join(me.transport(), token, password, fullName);
     }

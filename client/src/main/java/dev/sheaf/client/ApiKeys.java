@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The API keys of one organization (contract 5.1); every call needs the scope `admin`. Thread-safe.
+/// The API keys of one organization (contract 5.1). Every call needs the scope `admin`. Thread-safe.
 public final class ApiKeys {
     private static final String KEYS = "/api-keys";
     private static final String POLICY = "/key-policy";
@@ -30,22 +30,22 @@ public final class ApiKeys {
         this.organization = organization;
     }
 
-    /// Creates a key. The answer holds its secret, which is never shown again. Not sent twice: where the connection
-    /// breaks, a key may exist whose secret nobody knows; list the keys and revoke it.
+    /// Creates a key. The result contains its secret, which is never shown again. The request is not retried: if
+    /// the connection breaks, a key with an unknown secret may exist; list the keys and revoke it.
     public ApiKey create(ApiKeyRequest request) {
         return organization.create(KEYS, request, ApiKey.class);
     }
 
-    /// All keys, in the registry's order, also those that are revoked or expired.
+    /// Returns all keys, in the registry's order, including revoked and expired ones.
     public List<ApiKey> list() {
         return list(null, null);
     }
 
-    /// The keys in a state, or that reach a bundle, in the registry's order.
+    /// Returns the keys in a state, or with access to a bundle, in the registry's order.
     ///
-    /// @param state `active`, `retiring`, `disabled`, `expired` or `revoked`; null means all
-    /// @param bundle `namespace/bundle`; null means any. Each key then says its `access` there, and without a state
-    ///     only keys that work now are listed
+    /// @param state `active`, `retiring`, `disabled`, `expired` or `revoked`; null: any
+    /// @param bundle `namespace/bundle`; null: any. With a bundle each key has its `access` to it; if `state` is
+    /// null, only keys that work now are listed
     public List<ApiKey> list(@Nullable String state, @Nullable String bundle) {
         var filter = new StringJoiner("&", "?", "").setEmptyValue("");
         if (state != null) {
@@ -57,10 +57,11 @@ public final class ApiKeys {
         return organization.list(KEYS + filter, ApiKey.class);
     }
 
-    /// The key that somebody means by its id, by the end of that as tables show it (`…0123456789ab`), or by its name.
+    /// Finds a key by its id, by the end of its id as tables show it (`…0123456789ab`), or by its name.
     ///
-    /// @throws SheafException.NotFound where none is called so
-    /// @throws SheafException.Conflict where several are; of keys with one name, those that work go first
+    /// @throws SheafException.NotFound if no key matches
+    /// @throws SheafException.Conflict if several keys match; of keys with the same name, working keys take
+    /// precedence
     public UUID find(String who) {
         if (ID.matcher(who).matches()) {
             return UUID.fromString(who);
@@ -77,42 +78,45 @@ public final class ApiKeys {
         }
         if (meant.size() > 1) {
             throw new SheafException.Conflict(
-                    meant.size() + " keys are called " + who + "; name the one by its id: "
+                    meant.size() + " keys match " + who + "; use the id of one of them: "
                             + meant.stream().map(key -> key.id().toString()).collect(Collectors.joining(", ")),
                     SheafException.Answer.NONE);
         }
         return meant.getFirst().id();
     }
 
-    /// @throws SheafException.NotFound also where the key exists and this credential has no say over it
+    /// Returns a key.
+    ///
+    /// @throws SheafException.NotFound also if the key exists but this credential cannot manage it
     public ApiKey get(UUID id) {
         return organization.get(KEYS + "/" + id, ApiKey.class);
     }
 
-    /// Renames, describes, disables or enables a key, within a second.
+    /// Changes the name or description of a key, or disables or enables it. Takes effect within a second.
     public ApiKey update(UUID id, ApiKeyPatch patch) {
         return organization.patch(KEYS + "/" + id, patch, ApiKey.class);
     }
 
-    /// Replaces a key by one with the same name and rights. The answer holds the secret, which is never shown
-    /// again. Not sent twice: where the connection breaks, the key may be rotated already; list the keys.
+    /// Replaces a key with a new one of the same name and rights. The result contains the secret, which is never
+    /// shown again. The request is not retried: if the connection breaks, the key may be rotated already; list the
+    /// keys.
     public ApiKey rotate(UUID id, KeyRotation how) {
         return organization.create(KEYS + "/" + id + ":rotate", how, ApiKey.class);
     }
 
-    /// For how long keys of the organization work.
+    /// Returns how long the organization's keys are valid.
     public KeyPolicyRecord policy() {
         return organization.get(POLICY, KeyPolicyRecord.class);
     }
 
-    /// Sets the whole policy; what is null is unset. Keys that exist keep their ends.
+    /// Replaces the whole policy; null members remove a limit. Existing keys keep their expiry.
     public KeyPolicyRecord setPolicy(KeyPolicyRecord policy) {
         return organization
                 .transport()
                 .json(organization.call("PUT", POLICY).sendingJson(policy), KeyPolicyRecord.class);
     }
 
-    /// Ends a key within a second. A success also where it was revoked before.
+    /// Revokes a key within a second. Also succeeds if it was revoked before.
     public void revoke(UUID id) {
         organization
                 .transport()

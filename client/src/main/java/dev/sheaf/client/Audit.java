@@ -17,7 +17,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The audit log of an organization, or of the installation, which takes an administrator's key. Thread-safe.
+/// The audit log of an organization, or of the whole installation, which needs an administrator's key.
+/// Thread-safe.
 public final class Audit {
     private static final int BUFFER = 64 << 10;
     private static final String LINES = "application/jsonl, application/problem+json";
@@ -28,17 +29,17 @@ public final class Audit {
         this.transport = transport;
     }
 
-    /// The entry at that place in the installation's chain, or empty.
+    /// Returns the entry with this number in the installation's chain; empty if there is none.
     public Optional<AuditRecord> at(long seq) {
         Page<AuditRecord> page = transport.page(Call.get(log(null, "?seq=" + seq)), AuditRecord.class);
         return page.data().stream().findFirst();
     }
 
-    /// Writes all entries as JSON lines, the oldest first.
+    /// Writes all entries as JSON lines, oldest first.
     ///
-    /// @param organization its id or handle; null: of the whole installation
-    /// @throws IOException where `to` does not take them
-    /// @throws SheafException where the registry does not give them, or not all of them
+    /// @param organization id or handle; null: the whole installation
+    /// @throws IOException if `to` cannot be written
+    /// @throws SheafException if the registry refuses, or the response is incomplete
     public void export(@Nullable String organization, OutputStream to) throws IOException {
         try (Reply reply = transport.once(Call.get(log(organization, "")).header("Accept", LINES))) {
             byte[] buffer = new byte[BUFFER];
@@ -48,12 +49,12 @@ public final class Audit {
         }
     }
 
-    /// The same into a new file, which is there only once it holds all of them.
+    /// Writes all entries to a new file, which only appears once it is complete.
     ///
-    /// @throws SheafException.Local where it is there already, or cannot be written
+    /// @throws SheafException.Local if the file exists already, or cannot be written
     public void export(@Nullable String organization, Path file) {
         if (Files.exists(file)) {
-            throw new SheafException.Local(file + " is there already and was not changed", null);
+            throw new SheafException.Local(file + " exists already and was not changed", null);
         }
         Path part = file.resolveSibling(file.getFileName() + ".part");
         try {
@@ -74,7 +75,7 @@ public final class Audit {
         try {
             Files.deleteIfExists(part);
         } catch (IOException e) {
-            // why it was not finished matters more
+            // the reason why it is incomplete matters more
         }
     }
 

@@ -21,12 +21,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// One bundle of a registry: what it is, its versions, and what its publisher says of them. Nothing is asked before
-/// a method is called. Thread-safe.
+/// One bundle of a registry: its metadata, versions and tags. Sends no request before a method is called.
+/// Thread-safe.
 ///
-/// Reading needs a key only where the bundle is private; changes need one with the scope `write`. A bundle that
-/// this credential may not see is [SheafException.NotFound][dev.sheaf.client.api.SheafException.NotFound], as
-/// one that does not exist.
+/// Reading needs a key only if the bundle is private; changes need a key with the scope `write`. A bundle that
+/// this credential may not see and a bundle that does not exist both give
+/// [SheafException.NotFound][dev.sheaf.client.api.SheafException.NotFound].
 public final class Bundle {
     private final RepositoryName name;
     private final Resource bundle;
@@ -36,67 +36,67 @@ public final class Bundle {
         this.bundle = new Resource(transport, Transport.path(name));
     }
 
-    /// Namespace and name of the bundle.
+    /// Returns the namespace and name of the bundle.
     public RepositoryName name() {
         return name;
     }
 
-    /// What the registry says of the bundle.
+    /// Returns the metadata of the bundle.
     public BundleRecord info() {
         return bundle.get("", BundleRecord.class);
     }
 
-    /// Changes what is said about the bundle; needs the scope `write`. What is null stays as it is.
+    /// Changes the metadata of the bundle. Needs the scope `write`. Null members stay unchanged.
     public BundleRecord describe(BundlePatch patch) {
         return bundle.patch("", patch, BundleRecord.class);
     }
 
-    /// The versions, the highest first.
+    /// Returns the versions, highest first.
     ///
-    /// @param most how many at most, from 1 on
+    /// @param most limit of the number of versions, at least 1
     public List<VersionSummary> versions(int most) {
         return bundle.list("/versions", VersionSummary.class, most);
     }
 
-    /// Publishes the bundle as it is being edited at the registry; needs the scope `write`. The same version
-    /// with the same content again is a success.
+    /// Publishes the bundle's working assets. Needs the scope `write`. Succeeds also if the version exists with
+    /// the same content.
     ///
-    /// @throws dev.sheaf.client.api.SheafException.Conflict where the version exists with other content,
-    ///     or `expectedLatest` is not the latest
+    /// @throws dev.sheaf.client.api.SheafException.Conflict if the version exists with other content, or
+    /// `expectedLatest` is not the latest
     public VersionDetail publish(PublishRequest request) {
         var call =
                 bundle.call("POST", ":publish").sendingJson(request.forReal()).expecting(200, 201);
         return bundle.transport().json(request.expectedLatest() == null ? call : call.keyed(), VersionDetail.class);
     }
 
-    /// What that would come to. Changes nothing.
+    /// Returns what [#publish] would do, without changing anything.
     public PublishReport checkPublish(PublishRequest request) {
         return bundle.post(":publish", request.onlyToCheck(), PublishReport.class);
     }
 
-    /// A version that is there.
+    /// Returns a version.
     ///
-    /// @throws dev.sheaf.client.api.SheafException.NotFound where it is not, or not any more
+    /// @throws dev.sheaf.client.api.SheafException.NotFound if it does not exist, or was deleted
     public VersionDetail version(Version version) {
         return bundle.get(at(version, ""), VersionDetail.class);
     }
 
-    /// The tags of the bundle.
+    /// Returns the tags of the bundle.
     public Tags tags() {
         return new Tags(new Resource(bundle.transport(), bundle.path() + "/tags"));
     }
 
-    /// What changed between two versions.
+    /// Returns the differences between two versions.
     ///
     /// @param from an exact version, a tag or a range
-    /// @param to the same
+    /// @param to likewise
     public VersionDiff diff(String from, String to) {
         String query = "/versions/" + Call.encode(from) + ":diff?to=" + Call.encode(to);
         return bundle.get(query, VersionDiff.class);
     }
 
-    /// Takes a version back: its digest and exact version still find it, tags and ranges do not. A success also
-    /// where it was yanked before, whose reason then stays.
+    /// Yanks a version: its digest and exact version still resolve, tags and ranges do not. Also succeeds if it
+    /// was yanked before; the earlier reason then stays.
     ///
     /// @param reason a sentence for people, at most 1,000 characters
     /// @param replacement what to use instead, at most 400 characters
@@ -106,12 +106,12 @@ public final class Bundle {
         return bundle.post(at(version, ":yank"), request, VersionDetail.class);
     }
 
-    /// Takes a yank back. Tags that left the version stay where they are.
+    /// Undoes a yank. Tags that were moved away from the version stay where they are.
     public VersionDetail unyank(Version version) {
         return bundle.post(at(version, ":unyank"), VersionDetail.class);
     }
 
-    /// Advises against a version, which is still found by everything. A second message replaces the first.
+    /// Deprecates a version, which still resolves everywhere. A new message replaces the previous one.
     ///
     /// @param message for people, 1 to 1,000 characters
     /// @param replacement what to use instead, at most 400 characters
@@ -120,46 +120,46 @@ public final class Bundle {
         return bundle.post(at(version, ":deprecate"), request, VersionDetail.class);
     }
 
-    /// Takes back what was advised against a version; a success also where nothing was.
+    /// Removes the deprecation of a version. Also succeeds if there is none.
     public VersionDetail undeprecate(Version version) {
         return bundle.post(at(version, ":undeprecate"), VersionDetail.class);
     }
 
-    /// Advises against the whole bundle: every version that is not deprecated by itself is resolved with this
-    /// message.
+    /// Deprecates the whole bundle: every version without a deprecation of its own resolves with this message.
     public BundleRecord deprecate(@Nullable String message, @Nullable String replacement) {
         var request = new DeprecationRequest(message, replacement);
         return bundle.post(":deprecate", request, BundleRecord.class);
     }
 
-    /// Takes back what was advised against the whole bundle; that of single versions stays.
+    /// Removes the deprecation of the whole bundle; deprecations of single versions stay.
     public BundleRecord undeprecate() {
         return bundle.post(":undeprecate", BundleRecord.class);
     }
 
-    /// Changes what is said about the bundle; needs the scope `write`.
+    /// Changes the metadata of the bundle. Needs the scope `write`.
     ///
-    /// @param changes by the names of the API: `name`, `description`, `visibility`, `license`, `keywords`,
-    ///     `repositoryUrl`, `homepageUrl`, `readmeContent`, `readmeFormat`; a null takes away what is there
+    /// @param changes by their names in the API: `name`, `description`, `visibility`, `license`, `keywords`,
+    /// `repositoryUrl`, `homepageUrl`, `readmeContent`, `readmeFormat`; a null removes the value
     public BundleRecord edit(Map<String, ?> changes) {
         return bundle.patch("", changes, BundleRecord.class);
     }
 
-    /// Hides the bundle from everybody, and removes it after 30 days. Where others have downloaded a version,
-    /// it takes the scope admin and a reason.
+    /// Deletes the bundle: it is hidden at once, and removed after 30 days. If others have downloaded a version,
+    /// the scope `admin` and a reason are required.
     public void delete(@Nullable String reason) {
         bundle.transport()
                 .head(bundle.call("DELETE", "").sendingJson(new Why(reason)).expecting(204));
     }
 
-    /// Brings a deleted bundle back, for 30 days; needs the scope `admin`.
+    /// Restores a bundle within 30 days of its deletion. Needs the scope `admin`.
     public BundleRecord restore() {
         return bundle.post(":restore", BundleRecord.class);
     }
 
-    /// Deletes a version for good. Its number is never used again.
+    /// Deletes a version permanently. Its number cannot be used again.
     ///
-    /// @param reason needed, like the scope `admin`, 72 hours after it was published, or once others have it
+    /// @param reason required, like the scope `admin`, 72 hours after publishing or once others have downloaded
+    /// the version
     public void delete(Version version, @Nullable String reason) {
         bundle.transport()
                 .head(bundle.call("DELETE", at(version, ""))
@@ -167,7 +167,8 @@ public final class Bundle {
                         .expecting(204));
     }
 
-    /// The same for what should never have been published: its bytes go at once. Needs the scope `admin`.
+    /// Deletes a version that should never have been published, including its bytes, at once. Needs the scope
+    /// `admin`.
     public PurgeReport purge(Version version, String reason) {
         return bundle.transport()
                 .json(
@@ -175,7 +176,7 @@ public final class Bundle {
                         PurgeReport.class);
     }
 
-    /// Whether the caller's organization has a star for the bundle, from now on.
+    /// Adds or removes the star of the caller's organization.
     public StarStatus star(boolean starred) {
         var call = Call.of(starred ? "PUT" : "DELETE", bundle.transport().at("/v1/hub/bundles/" + name + "/star"));
         return bundle.transport().json(call, StarStatus.class);

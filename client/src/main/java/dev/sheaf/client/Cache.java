@@ -21,20 +21,20 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The cache folder that all clients of a user share, for who looks after it. Everything in it can be fetched
-/// again. Safe beside running pulls: one that loses a blob fetches it anew. Thread-safe.
+/// Maintenance of the cache folder, which all clients of a user share. Everything in it can be fetched again. Safe
+/// while pulls are running: a pull that loses a blob fetches it again. Thread-safe.
 public final class Cache {
-    /// One blob.
+    /// A blob in the cache.
     ///
     /// @param size in bytes
-    /// @param used when it was stored or last read, to the hour
+    /// @param used when it was stored or last read, rounded to the hour
     public record Entry(Digest digest, long size, Instant used) {}
 
-    /// What a check or a clean-up came to.
+    /// The result of a check or a cleanup.
     ///
-    /// @param removed what is gone now
-    /// @param kept how many entries stay
-    /// @param keptBytes their length together
+    /// @param removed removed entries
+    /// @param kept number of remaining entries
+    /// @param keptBytes total size of the remaining entries
     public record Outcome(List<Entry> removed, long kept, long keptBytes) {
         public Outcome {
             removed = List.copyOf(removed);
@@ -51,7 +51,7 @@ public final class Cache {
         this.blobs = blobs;
     }
 
-    /// The cache in this folder, which need not exist.
+    /// Returns the cache in this folder, which need not exist.
     public static Cache at(Path folder) {
         return new Cache(new BlobCache(folder));
     }
@@ -60,7 +60,7 @@ public final class Cache {
         return blobs.root();
     }
 
-    /// All entries, the one used longest ago first.
+    /// Returns all entries, least recently used first.
     public List<Entry> entries() {
         var entries = new ArrayList<Entry>();
         for (var algorithm : Digest.Algorithm.values()) {
@@ -70,7 +70,7 @@ public final class Cache {
                     files.forEach(file -> add(algorithm + ":" + file.getFileName(), file, entries));
                 } catch (IOException e) {
                     throw Disk.failed("cannot read the cache " + blobs.root(), e);
-                } catch (UncheckedIOException e) { // of the walk
+                } catch (UncheckedIOException e) { // thrown by the walk
                     throw Disk.failed("cannot read the cache " + blobs.root(), e);
                 }
             }
@@ -89,14 +89,14 @@ public final class Cache {
                         attributes.lastModifiedTime().toInstant()));
             }
         } catch (NoSuchFileException | ProblemException e) {
-            // gone in the meantime, or nothing of ours
+            // removed meanwhile, or not a blob
         } catch (IOException e) {
             throw Disk.failed("cannot read " + file, e);
         }
     }
 
-    /// Reads every byte and compares it with its digest. What is damaged is removed, and comes again with the next
-    /// pull that needs it.
+    /// Reads all entries and compares them with their digests. Damaged entries are removed; the next pull that
+    /// needs one fetches it again.
     public Outcome verify() {
         var damaged = new ArrayList<Entry>();
         var entries = entries();
@@ -113,9 +113,9 @@ public final class Cache {
         return outcome(entries, damaged);
     }
 
-    /// Removes what was not used for `unused`, then what was used longest ago until at most `most` bytes are left,
-    /// answers of registries of which the same is true, and what broken pulls left behind a day ago or more. Null
-    /// means no such limit.
+    /// Removes entries not used for the duration `unused`, then the least recently used until at most `most` bytes
+    /// remain, cached answers of registries by the same age, and leftovers of pulls that broke off at least a day
+    /// ago. Null means no limit.
     public Outcome prune(@Nullable Duration unused, @Nullable Long most) {
         var entries = entries();
         long left = entries.stream().mapToLong(Entry::size).sum();

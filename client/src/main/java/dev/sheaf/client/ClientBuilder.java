@@ -17,7 +17,7 @@ import java.time.InstantSource;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// What a client is made of. Not thread-safe.
+/// Configures a client. Not thread-safe.
 public final class ClientBuilder {
     private static final Duration LONG_PAUSE = Duration.ofSeconds(2);
 
@@ -40,72 +40,73 @@ public final class ClientBuilder {
         this.registry = registry;
     }
 
-    /// The API key or access token to send; null means anonymous. See
-    /// [Credentials][dev.sheaf.client.credentials.Credentials] for where keys are kept.
+    /// Sets the API key or access token; null: anonymous. [Credentials][dev.sheaf.client.credentials.Credentials]
+    /// finds stored keys.
     public ClientBuilder key(@Nullable Secret other) {
         bearer = other == null ? null : () -> other;
         return this;
     }
 
-    /// What to send with each request, asked for anew each time; null means anonymous.
+    /// Sets the source of the credential, which is asked before each request; null: anonymous.
     public ClientBuilder bearer(@Nullable Bearer other) {
         bearer = other;
         return this;
     }
 
-    /// A name and password for pulls of artifacts from a registry that is none of Sheaf.
+    /// Sets a name and password for pulls of artifacts from registries other than Sheaf.
     public ClientBuilder login(String name, Secret password) {
         login = new OciAccess.Login(name, password);
         return this;
     }
 
-    /// An identity token (OAuth 2 refresh token) for such pulls, which the registry's token service exchanges.
+    /// Sets an identity token (OAuth 2 refresh token) for such pulls, which the registry's token service
+    /// exchanges.
     public ClientBuilder identityToken(Secret token) {
         login = new OciAccess.Login(null, token);
         return this;
     }
 
-    /// The cache folder, made when it is needed.
+    /// Sets the cache folder, which is created when needed.
     public ClientBuilder cache(Path folder) {
         cache = folder;
         return this;
     }
 
-    /// Proxies and certificate authorities; those of the user's environment otherwise.
+    /// Sets proxies and certificate authorities; the default is those of the user's environment.
     public ClientBuilder network(NetworkSettings settings) {
         network = settings;
         return this;
     }
 
-    /// Hears how far pushes and pulls are; nobody does otherwise.
+    /// Sets a listener for the progress of pushes and pulls; the default is none.
     public ClientBuilder progress(Progress listener) {
         progress = listener;
         return this;
     }
 
-    /// How the waits between attempts pass.
+    /// Sets how to wait between attempts, for tests.
     ClientBuilder pause(Consumer<Duration> other) {
         pause = other;
         return this;
     }
 
-    /// How long an answer may bring nothing before its connection counts as broken.
-    /// Waits, and says so where somebody would wonder.
+    /// Returns a function that waits, and reports waits that are long enough to be noticed.
     Consumer<Duration> announcedPause() {
         return wait -> {
             if (wait.compareTo(LONG_PAUSE) >= 0) {
-                progress.notice("the registry asks to wait; trying again in " + wait.toSeconds() + " s");
+                progress.notice("the registry asks to wait; retrying in " + wait.toSeconds() + " s");
             }
             pause.accept(wait);
         };
     }
 
+    /// Sets how long a connection may transfer nothing before it counts as broken.
     ClientBuilder silence(Duration other) {
         silence = other;
         return this;
     }
 
-    /// By what the age of answers and versions is told.
+    /// Sets the clock for the age of answers and versions, for tests.
     ClientBuilder clock(InstantSource other) {
         clock = other;
         return this;
@@ -121,9 +122,9 @@ public final class ClientBuilder {
         return new BlobCache(cache == null ? Directories.ofThisUser().cache() : cache);
     }
 
-    /// The client, which connects when it is first used.
+    /// Creates the client, which connects at its first request.
     ///
-    /// @throws dev.sheaf.client.api.SheafException.Local where the network's settings cannot be used
+    /// @throws dev.sheaf.client.api.SheafException.Local if the network settings are invalid
     public SheafClient open() {
         return new SheafClient(this);
     }

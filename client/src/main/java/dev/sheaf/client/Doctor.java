@@ -21,24 +21,25 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Looks at everything that a client needs, one thing at a time, and never fails: what is wrong is a result.
+/// Checks everything that a client needs, one thing at a time. Never fails: problems are results.
 public final class Doctor {
     private static final Duration WAIT = Duration.ofSeconds(10);
 
-    /// A token is refused where clocks differ by more (RFC 7519, 4.1.4 leaves "a few minutes").
+    /// The largest difference of clocks that still works for tokens (RFC 7519, section 4.1.4, allows "a few
+    /// minutes").
     private static final Duration MOST_SKEW = Duration.ofMinutes(1);
 
-    /// How one check went.
+    /// The result of a check.
     public enum State {
         OK,
-        /// It works, and could be better.
+        /// It works, but could be improved.
         WARNING,
         FAILED
     }
 
-    /// @param name a word that stays the same
-    /// @param detail a sentence for people; holds no secret
-    /// @param next what to do about it; null where there is nothing to do
+    /// @param name stable, for programs
+    /// @param detail a sentence for people, without secrets
+    /// @param next what to do about it; null if there is nothing to do
     public record Check(
             String name,
             State state,
@@ -78,7 +79,7 @@ public final class Doctor {
         this.cache = cache;
     }
 
-    /// All checks, always the same ones in the same order.
+    /// Runs all checks, always the same ones in the same order.
     public List<Check> run() {
         var checks = new ArrayList<Check>();
         checks.add(proxy());
@@ -94,7 +95,7 @@ public final class Doctor {
         return checks;
     }
 
-    /// The registry tells its version to who has a key.
+    /// Compares versions. The registry only tells its version to callers with a key.
     private Check versions(List<Check> others) {
         String own = "sheaf " + Transport.version() + ", Java " + Runtime.version();
         boolean known = others.stream().anyMatch(check -> check.name().equals("identity") && check.state() == State.OK);
@@ -136,15 +137,17 @@ public final class Doctor {
                     .map(file -> " and " + CertificateAuthorities.read(file).size() + " of " + file)
                     .orElse("");
             if (registry.scheme().equals("https") || NoProxy.isLoopback(registry.host())) {
-                return Check.ok("certificates", "those of Java's authorities" + own + " are trusted");
+                return Check.ok("certificates", "trusted: Java's certificate authorities" + own);
             }
             return Check.warning(
                     "certificates",
-                    registry + " is not https: who is on the way reads what is sent, the key too",
-                    "use the https:// address of the registry, or have its operator give it a certificate");
+                    registry + " does not use https: others on the network can read what is sent, including the key",
+                    "use the https:// address of the registry, or ask its operator to set up a certificate");
         } catch (SheafException e) {
             return Check.failed(
-                    "certificates", String.valueOf(e.getMessage()), "name a file of certificates in PEM, or none");
+                    "certificates",
+                    String.valueOf(e.getMessage()),
+                    "set it to a file of certificates in PEM, or unset it");
         }
     }
 
@@ -163,39 +166,42 @@ public final class Doctor {
                     "connection",
                     String.valueOf(e.getMessage()),
                     e instanceof SheafException.Network network && network.isLasting()
-                            ? "mend what is said there; nothing is sent to the registry before"
-                            : "see that it runs, and that the address is right (--url, SHEAF_URL)"));
-            checks.add(Check.warning("clock", "not compared, since the registry was not reached", null));
+                            ? "fix that first; nothing is sent to the registry before"
+                            : "check that it is running, and that the address is right (--url, SHEAF_URL)"));
+            checks.add(Check.warning("clock", "not checked, because the registry was not reached", null));
         } catch (SheafException e) {
             checks.add(Check.failed(
                     "connection",
-                    registry + " says at " + uri.getPath() + ": " + e.getMessage(),
-                    "it is not ready, or is no Sheaf: look at the address (--url, SHEAF_URL), or ask its operator"));
-            checks.add(Check.warning("clock", "not compared", null));
+                    registry + " answers at " + uri.getPath() + ": " + e.getMessage(),
+                    "it is not ready, or not Sheaf: check the address (--url, SHEAF_URL), or ask its operator"));
+            checks.add(Check.warning("clock", "not checked", null));
         }
     }
 
-    /// The date of an answer is to the second, so half a second is added.
+    /// Compares clocks. The date of a response is in whole seconds, so half a second is added.
     static Check clock(@Nullable String date, Instant here) {
         if (date == null) {
-            return Check.warning("clock", "the registry does not tell its time", null);
+            return Check.warning("clock", "the registry does not report its time", null);
         }
         try {
             Instant there = DateTimeFormatter.RFC_1123_DATE_TIME.parse(date, Instant::from);
             long seconds =
                     Math.round(Duration.between(there.plusMillis(500), here).toMillis() / 1000.0);
-            String detail = Math.abs(seconds) <= 2 // which the way may have taken
+            String detail = Math.abs(seconds) <= 2 // the network may take that long
                     ? "agrees with the registry's"
                     : "is " + Math.abs(seconds) + " s " + (seconds > 0 ? "ahead of" : "behind") + " the registry's";
             return Math.abs(seconds) > MOST_SKEW.toSeconds()
-                    ? Check.warning("clock", detail, "set the clock of this machine, or have the registry's set")
+                    ? Check.warning(
+                            "clock",
+                            detail,
+                            "set the clock of this machine, or ask the operator of the registry to set its clock")
                     : Check.ok("clock", detail);
         } catch (DateTimeException e) {
-            return Check.warning("clock", "the registry tells no time that can be read", null);
+            return Check.warning("clock", "the time that the registry reports is malformed", null);
         }
     }
 
-    /// The one that is used, each place where there might be another, and whom the registry takes it for.
+    /// Checks the credential in use, lists the other places, and asks the registry for its owner.
     private void credential(List<Check> checks) {
         var places = credentials.survey();
         var first = places.stream()
@@ -208,26 +214,27 @@ public final class Doctor {
                         ? Check.failed(
                                 "credential",
                                 place.detail(),
-                                "mend that, or log in anew: sheaf login --url " + registry)
+                                "fix that, or log in again: sheaf login --url " + registry)
                         : Check.ok("credential", "from " + place.detail()))
                 .orElseGet(() -> Check.warning(
                         "credential",
                         "no key in " + Credentials.VARIABLE
-                                + ", the keyring, the file or docker's configuration; public" + " bundles can be read",
+                                + ", the keyring, the file or docker's configuration; only public bundles can be"
+                                + " read",
                         "to log in: sheaf login --url " + registry)));
         for (var place : places) {
             boolean unused = place.state() == CredentialPlace.State.UNUSABLE;
             String detail =
-                    place.name() + ": " + (place.state() == CredentialPlace.State.USED ? "is used" : place.detail());
+                    place.name() + ": " + (place.state() == CredentialPlace.State.USED ? "in use" : place.detail());
             checks.add(
                     unused
-                            ? Check.warning("credential-" + word(place), detail, "mend it, or remove it")
+                            ? Check.warning("credential-" + word(place), detail, "fix it, or remove it")
                             : Check.ok("credential-" + word(place), detail));
         }
         checks.add(
                 first.isPresent() && !broken
                         ? identity()
-                        : Check.warning("identity", "not asked for, without a key", null));
+                        : Check.warning("identity", "not checked, because there is no key", null));
     }
 
     private static String word(CredentialPlace place) {
@@ -249,11 +256,11 @@ public final class Doctor {
             return Check.failed(
                     "identity",
                     String.valueOf(e.getMessage()),
-                    "the registry does not accept this key; log in anew: sheaf login --url " + registry);
+                    "the registry does not accept this key; log in again: sheaf login --url " + registry);
         } catch (SheafException.Cancelled e) {
             throw e;
         } catch (SheafException e) {
-            return Check.failed("identity", String.valueOf(e.getMessage()), "see what is said of the connection");
+            return Check.failed("identity", String.valueOf(e.getMessage()), "see the check of the connection");
         }
     }
 
@@ -261,15 +268,15 @@ public final class Doctor {
         return credentials
                 .keychain()
                 .unavailable()
-                .map(why -> Check.warning("keyring", why + "; what login keeps goes into a file for you alone", null))
-                .orElseGet(() -> Check.ok("keyring", "there is one that answers"));
+                .map(why -> Check.warning(
+                        "keyring", why + "; sheaf login stores the key in a file that only you can read", null))
+                .orElseGet(() -> Check.ok("keyring", "available"));
     }
 
     private Check docker() {
         var docker = credentials.dockers();
         return docker.damage()
-                .map(why ->
-                        Check.warning("docker", why + ", so that nothing in it is used", "docker login writes it anew"))
-                .orElseGet(() -> Check.ok("docker", docker.exists() ? docker.place() : "no configuration of docker"));
+                .map(why -> Check.warning("docker", why + ", so it is not used", "docker login writes a new one"))
+                .orElseGet(() -> Check.ok("docker", docker.exists() ? docker.place() : "docker is not configured"));
     }
 }

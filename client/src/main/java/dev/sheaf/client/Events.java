@@ -9,11 +9,11 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What happens in an organization, or to all public bundles, the oldest first. Thread-safe.
+/// The events of an organization, or of all public bundles, oldest first. Thread-safe.
 ///
-/// To follow it, ask for what is behind a cursor, handle that, keep the cursor of the answer, and ask again.
+/// To follow them, ask for the events after a cursor, handle them, store the new cursor, and ask again.
 public final class Events {
-    /// In place of a cursor: only what comes from now on.
+    /// Used in place of a cursor: only future events.
     public static final String LATEST = "latest";
 
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
@@ -28,7 +28,7 @@ public final class Events {
         this.path = path;
     }
 
-    /// Which events, each exactly or all that begin with what stands before a last `*`.
+    /// Selects events by exact type and subject, or by prefix if the value ends in `*`.
     ///
     /// @param types such as `version.*`; empty: all
     /// @param subject such as `acme/kit:*`; null: any
@@ -43,11 +43,11 @@ public final class Events {
         }
     }
 
-    /// Up to 100 events behind a cursor. `nextCursor` of what is answered is never null.
+    /// Returns up to 100 events after a cursor. `nextCursor` of the result is never null.
     ///
-    /// @param after a cursor, or [#LATEST]; null: the oldest events that are left
-    /// @param wait for something to come where there is nothing yet; at most 30 seconds
-    /// @throws SheafException.NotFound with the code `cursor-expired` where events behind it are gone
+    /// @param after a cursor, or [#LATEST]; null: the oldest stored events
+    /// @param wait how long to wait for an event if there is none, at most 30 seconds
+    /// @throws SheafException.NotFound with the code `cursor-expired` if events after the cursor were deleted
     public Page<EventRecord> after(@Nullable String after, Filter filter, Duration wait) {
         var waits = wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT;
         String query = "?limit=" + LIMIT + "&wait=" + waits.toSeconds() + filter.query()

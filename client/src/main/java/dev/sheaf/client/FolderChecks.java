@@ -14,14 +14,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/// What a doctor finds in the folders of this machine.
+/// The checks of a doctor for folders of this machine.
 final class FolderChecks {
-    /// How long the cache is read for, which may be larger than anybody wants to wait for.
+    /// The limit of the time for reading the cache, which may be large.
     private static final Duration LONGEST_READ = Duration.ofSeconds(5);
 
     private FolderChecks() {}
 
-    /// The cache: that it can be written, and that what is in it is whole.
+    /// Checks that the cache is writable and its content intact.
     static Check cache(Path cache) {
         var check = folder("cache", cache);
         if (check.state() != State.OK) {
@@ -34,14 +34,18 @@ final class FolderChecks {
             return read(cache, entries, detail);
         } catch (SheafException e) {
             return Check.failed(
-                    "cache", String.valueOf(e.getMessage()), "it may be deleted: all of it can be fetched again");
+                    "cache",
+                    String.valueOf(e.getMessage()),
+                    "you can delete it: everything in it can be fetched again");
         } catch (IOException e) {
             return Check.failed(
-                    "cache", "cannot be read: " + e.getMessage(), "it may be deleted: all of it can be fetched again");
+                    "cache",
+                    "cannot be read: " + e.getMessage(),
+                    "you can delete it: everything in it can be fetched again");
         }
     }
 
-    /// Reads what was used last first, for as long as is spent on that. What is damaged is removed, as always.
+    /// Reads entries, most recently used first, until the time is over. Damaged entries are removed, as always.
     private static Check read(Path cache, List<Cache.Entry> entries, String detail) throws IOException {
         var blobs = new BlobCache(cache);
         long end = System.nanoTime() + LONGEST_READ.toNanos();
@@ -60,11 +64,11 @@ final class FolderChecks {
                 ? Check.ok("cache", detail + part)
                 : Check.warning(
                         "cache",
-                        detail + ", " + damaged + " of which were damaged and are removed" + part,
-                        "they come again with the next pull; if it happens again, look after that disk");
+                        detail + ", " + damaged + " were damaged and have been removed" + part,
+                        "the next pull fetches them again; if this is repeated, check that disk");
     }
 
-    /// Whether what is to be kept there can be, and by nobody else.
+    /// Checks that files can be stored in a folder and that only the user can read them.
     static Check folder(String name, Path folder) {
         Path existing = folder.toAbsolutePath();
         while (!Files.exists(existing) && existing.getParent() != null) {
@@ -73,8 +77,8 @@ final class FolderChecks {
         if (!Files.isDirectory(existing) || !Files.isWritable(existing)) {
             return Check.failed(
                     name,
-                    folder + " cannot be written to, because of " + existing,
-                    "let " + existing + " be a folder that you may write to");
+                    folder + " is not writable, because of " + existing,
+                    "make " + existing + " a folder that you can write to");
         }
         try {
             boolean open = Files.isDirectory(folder) && !name.equals("settings") && !OwnerOnly.holdsFor(folder);
@@ -82,7 +86,7 @@ final class FolderChecks {
                     ? Check.warning(name, folder + " can be read by others", "chmod 700 " + ShellWord.of(folder))
                     : Check.ok(name, folder.toString());
         } catch (IOException e) {
-            return Check.warning(name, folder + " tells no permissions", null);
+            return Check.warning(name, folder + " has no permissions: its file system does not support them", null);
         }
     }
 }

@@ -10,31 +10,31 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// The public bundles of a registry (contract 3.8); needs no key. Thread-safe.
+/// The public bundles of a registry (contract 3.8). Needs no key. Thread-safe.
 public final class Hub {
-    /// In which order; each is descending.
+    /// The order of results, always descending.
     public enum Sort {
-        /// Those with all words in their names first.
+        /// Bundles with all words in their names first.
         RELEVANCE,
         /// By the time of the newest version.
         RECENT,
         DOWNLOADS,
         STARS,
-        /// By downloads, each of which counts half as much after a week.
+        /// By downloads; the weight of a download halves every week.
         TRENDING;
 
-        /// The word on the wire.
+        /// Returns the name on the wire.
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
 
-    /// What to search for. Members that are null do not narrow the search.
+    /// A search. Null members do not restrict it.
     ///
-    /// @param words every one must be there, or one that begins with it; empty means all bundles
+    /// @param words a bundle must contain each of them, or a word that begins with it; empty: all bundles
     /// @param type only bundles whose latest version has such an asset
-    /// @param most how many at most, from 1 on
+    /// @param most limit of results, at least 1
     public record Search(
             String words,
             @Nullable AssetType type,
@@ -48,12 +48,13 @@ public final class Hub {
         this.hub = new Resource(transport, "/v1/hub");
     }
 
-    /// What happens to public bundles.
+    /// Returns the events of public bundles.
     public Events events() {
         return new Events(hub.transport(), hub.path() + "/events");
     }
 
-    /// The best matches in the order asked for. Changes of the hub in between may let one be missing or come twice.
+    /// Returns the first matches in the given order. If the hub changes meanwhile, a bundle may be missing or
+    /// appear twice.
     public List<HubBundle> search(Search search) {
         var query = new StringBuilder("/bundles?sort=" + search.sort());
         if (!search.words().isBlank()) {
@@ -68,9 +69,9 @@ public final class Hub {
         return hub.list(query.toString(), HubBundle.class, search.most());
     }
 
-    /// The names of those that have this text in what they are called, best first: `acme/kit`.
+    /// Returns the names of bundles whose names contain this text, best first: `acme/kit`.
     ///
-    /// @param most how many at most, from 1 on
+    /// @param most limit of results, at least 1
     public List<String> names(String text, int most) {
         return search(new Search(text, null, null, Sort.RELEVANCE, most)).stream()
                 .map(bundle -> bundle.publisher().handle() + "/" + bundle.slug())

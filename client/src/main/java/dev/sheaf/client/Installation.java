@@ -22,19 +22,18 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.function.Function;
 
-/// What is installed in a project, or in the home of a user, for programs for agents: skills and the like, in the
-/// folders where these programs look. `sheaf-install.json` there says what is wanted, `sheaf-install.lock` what is
-/// there.
+/// Installs skills and the like for agents, in a project or in the home of a user, in the folders where the agents
+/// look. `sheaf-install.json` there says what to install, `sheaf-install.lock` what is installed.
 ///
-/// Every change is made as a whole or not at all, whatever stops it: what a process that was killed has begun, the next
-/// one ends. Files that somebody has changed stay as they are; where something else would have to stand in their place,
-/// nothing is changed and [SheafException.Conflict][dev.sheaf.client.api.SheafException.Conflict] names them. Calls of
-/// several threads and processes wait for one another.
+/// Every change is made completely or not at all: if a process is killed, the next one finishes its change. Files
+/// that were edited are kept; if one would have to be replaced, nothing is changed and
+/// [SheafException.Conflict][dev.sheaf.client.api.SheafException.Conflict] names it. Calls from several threads
+/// and processes wait for each other.
 public final class Installation {
     private final Installer installer;
 
     /// @param root of the project, or the home
-    /// @param clients gives a client of each registry that is asked; whoever makes them closes them
+    /// @param clients returns the client for a registry; the caller closes it
     public Installation(Path root, Level level, Function<RegistryUrl, SheafClient> clients, Progress progress) {
         this.installer = new Installer(root, level, new Clients(clients), progress, step -> {});
     }
@@ -53,64 +52,62 @@ public final class Installation {
         }
     }
 
-    /// What is installed. Changes nothing and asks nobody.
+    /// Returns what is installed. Changes nothing and sends no request.
     public List<Installed> list() {
         return installer.list();
     }
 
-    /// What is wanted. Changes nothing and asks nobody.
+    /// Returns what should be installed. Changes nothing and sends no request.
     public List<Wish> wanted() {
         return installer.wanted();
     }
 
-    /// The ids of the programs that are used there: those that it shows signs of, and those for which something is
-    /// installed; of the most usual ones where there is neither.
+    /// Returns the ids of the agents used there: those with traces in the folder and those that something is
+    /// installed for, or the most common agents if there are neither.
     public SortedSet<String> programs() {
         return installer.programs();
     }
 
-    /// Of which bundles there is another version. Changes nothing.
+    /// Returns the bundles that have another version. Changes nothing.
     public List<Outdated> outdated(PullOptions options) {
         return installer.outdated(options);
     }
 
-    /// Wants these bundles besides, and installs what their registries say of them now.
+    /// Adds these bundles and installs their current versions.
     ///
-    /// @throws dev.sheaf.client.api.SheafException.NotFound where a bundle or a thing of it does not exist
-    /// @throws dev.sheaf.client.api.SheafException.Integrity where a version is no longer what it was when it
-    ///     was
-    ///     installed
+    /// @throws dev.sheaf.client.api.SheafException.NotFound if a bundle, or a thing in it, does not exist
+    /// @throws dev.sheaf.client.api.SheafException.Integrity if the content of a version has changed since it was
+    /// installed
     public Report add(Collection<Wish> wishes, InstallOptions options) {
         return installer.add(wishes, options);
     }
 
-    /// Wants the skills besides that the program `skills` of npm has installed from this registry, and takes over
-    /// their files. What is from elsewhere is left out, with a notice.
+    /// Adds the skills that the npm program `skills` has installed from this registry, and takes over their files.
+    /// Skills from elsewhere are skipped with a notice.
     ///
     /// @param file the `skills-lock.json` of that program
     public Report adopt(Path file, RegistryUrl registry, InstallOptions options) {
         return installer.adopt(file, registry, options);
     }
 
-    /// Has the folders as the two files say: what is locked as it is locked, the rest as the registry says now.
+    /// Installs what the two files say: locked bundles as they are locked, others in their current version.
     ///
-    /// @throws dev.sheaf.client.api.SheafException.OutOfDate where the options say to install what is locked
-    ///     alone, and
-    ///     that is not what is wanted
+    /// @throws dev.sheaf.client.api.SheafException.OutOfDate if the options only allow what is locked, and the
+    /// lock does not match
     public Report install(InstallOptions options) {
         return installer.install(options);
     }
 
-    /// Takes what the ranges mean now.
+    /// Updates bundles to the newest versions in their ranges.
     ///
-    /// @param which none: all
+    /// @param which empty: all
     public Report update(Collection<RepositoryName> which, InstallOptions options) {
         return installer.update(which, options);
     }
 
-    /// Wants a bundle no longer, or some things of it.
+    /// Removes a bundle, or some things of it.
     ///
-    /// @param things none: all of it
+    /// @param things empty: the whole bundle
     public Report remove(RepositoryName bundle, Collection<ThingName> things, InstallOptions options) {
         return installer.remove(bundle, things, options);
     }

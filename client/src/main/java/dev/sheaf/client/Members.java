@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// The people of one organization and the invitations into it (contract 5.5); every call needs the scope `admin`.
+/// The members of one organization and its invitations (contract 5.5). Every call needs the scope `admin`.
 /// Thread-safe.
 public final class Members {
     private final Resource organization;
@@ -23,13 +23,11 @@ public final class Members {
         this.organization = organization;
     }
 
-    /// The body of a change.
     private record RoleChange(String role) {}
 
-    /// The body of an invitation.
     private record NewInvitation(String email, String role) {}
 
-    /// The body of an answer to an invitation.
+    /// The request to accept an invitation.
     private record Join(
             String token,
             @Nullable String password,
@@ -48,13 +46,15 @@ public final class Members {
         return transport.json(call.sendingJson(request).once(), Joined.class);
     }
 
-    /// All members, in the registry's order.
+    /// Returns all members, in the registry's order.
     public List<Member> list() {
         return organization.list("/members", Member.class);
     }
 
-    /// @param who id or e-mail address of a member; an address costs a list of all
-    /// @throws SheafException.NotFound where nobody of the organization has it
+    /// Finds a member.
+    ///
+    /// @param who id or e-mail address; an address needs the list of all members
+    /// @throws SheafException.NotFound if no member has it
     public Member find(String who) {
         if (who.indexOf('@') < 0) {
             return organization.get("/members/" + Call.encode(who), Member.class);
@@ -64,15 +64,17 @@ public final class Members {
                 .filter(member -> member.email().equals(address))
                 .findFirst()
                 .orElseThrow(() -> new SheafException.NotFound(
-                        address + " is no member of this organization", SheafException.Answer.NONE));
+                        address + " is not a member of this organization", SheafException.Answer.NONE));
     }
 
-    /// Only owners make and unmake owners.
+    /// Changes a member's role. Only owners can appoint and demote owners.
     public Member change(UUID user, Role role) {
         return organization.patch("/members/" + user, new RoleChange(role.toString()), Member.class);
     }
 
-    /// @throws SheafException.Conflict where it is the last owner
+    /// Removes a member.
+    ///
+    /// @throws SheafException.Conflict if it is the last owner
     public void remove(UUID user) {
         organization
                 .transport()
@@ -82,21 +84,21 @@ public final class Members {
                         .once());
     }
 
-    /// Invites somebody. The answer holds a token, which is never shown again. Not sent twice: where the connection
-    /// breaks, an invitation may exist whose token nobody knows; resend it.
+    /// Invites a person. The result contains a token, which is never shown again. The request is not retried: if
+    /// the connection breaks, an invitation with an unknown token may exist; resend it.
     ///
-    /// @throws SheafException.Conflict where the person is a member or invited already
+    /// @throws SheafException.Conflict if the person is a member or already invited
     public Invitation invite(EmailAddress email, Role role) {
         var invitation = new NewInvitation(email.value(), role.toString());
         return organization.create("/invitations", invitation, Invitation.class);
     }
 
-    /// All invitations, in the registry's order, also those that are over.
+    /// Returns all invitations, in the registry's order, including finished ones.
     public List<Invitation> invitations() {
         return organization.list("/invitations", Invitation.class);
     }
 
-    /// Makes a new token, which is in the answer, and ends the one before.
+    /// Creates a new token, returned in the result, and invalidates the previous one.
     public Invitation resend(UUID invitation) {
         var call = organization
                 .call("POST", "/invitations/" + invitation + ":resend")

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// One organization: what it is, what it holds, and its namespaces, which it may give to another. Reading needs the
-/// scope `read`, changes and transfers `admin`. Thread-safe.
+/// One organization: its usage, its namespaces, and their transfer to other organizations. Reading needs the scope
+/// `read`, changes and transfers need `admin`. Thread-safe.
 public final class OrganizationCalls {
     private final Transport transport;
     private final @Nullable String named;
@@ -37,32 +37,32 @@ public final class OrganizationCalls {
         return own().get("", Organization.class);
     }
 
-    /// What it holds, and what it may hold.
+    /// Returns what it uses, and its quota.
     public OrganizationUsage usage() {
         return own().get("/usage", OrganizationUsage.class);
     }
 
-    /// Makes another organization, for administrators of the installation, or for anybody where it lets them.
+    /// Creates another organization. Needs an administrator of the installation, unless it allows everyone.
     ///
-    /// @return it, with its first key, whose secret is not shown again
+    /// @return the organization with its first key, whose secret is not shown again
     public CreatedOrganization create(String handle, String name) {
         return new Resource(transport, "/v1/organizations")
                 .create("", new Wish(handle, name, null, null), CreatedOrganization.class);
     }
 
-    /// Those that the caller acts for.
+    /// Returns the organizations that the caller can act for.
     public List<Organization> all() {
         return new Resource(transport, "/v1/organizations").list("", Organization.class);
     }
 
-    /// By name.
+    /// Returns the namespaces by name.
     public List<NamespaceRecord> namespaces() {
         return own().list("/namespaces", NamespaceRecord.class);
     }
 
-    /// Makes a namespace the organization's; one that is already stays so.
+    /// Claims a namespace for the organization. Also succeeds if it belongs to the organization already.
     ///
-    /// @throws dev.sheaf.client.api.SheafException.Conflict where it is another's
+    /// @throws dev.sheaf.client.api.SheafException.Conflict if it belongs to another organization
     public NamespaceRecord claim(Namespace namespace, @Nullable String displayName) {
         var call = own().call("POST", "/namespaces")
                 .sendingJson(
@@ -71,29 +71,29 @@ public final class OrganizationCalls {
         return transport.json(call, NamespaceRecord.class);
     }
 
-    /// Offers a namespace to another organization. Nothing moves before that accepts.
+    /// Offers a namespace to another organization. It moves when that organization accepts.
     ///
     /// @param to its handle or id
     public Transfer offer(Namespace namespace, String to) {
         return own().create("/namespaces/" + namespace + ":transfer", new Wish(null, null, null, to), Transfer.class);
     }
 
-    /// Namespaces that the organization gives or is given, the newest first.
+    /// Returns the transfers from and to the organization, newest first.
     public List<Transfer> transfers() {
         return own().list("/transfers", Transfer.class);
     }
 
-    /// Takes a namespace over that was offered, with all that is in it.
+    /// Accepts an offered namespace with everything in it.
     public Transfer accept(UUID transfer) {
         return own().post("/transfers/" + transfer + ":accept", Transfer.class);
     }
 
-    /// Does not take it.
+    /// Declines an offer.
     public Transfer decline(UUID transfer) {
         return own().post("/transfers/" + transfer + ":decline", Transfer.class);
     }
 
-    /// Takes an offer back.
+    /// Cancels an offer of one's own.
     public Transfer cancel(UUID transfer) {
         return own().post("/transfers/" + transfer + ":cancel", Transfer.class);
     }

@@ -5,9 +5,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
 
-/// Work that goes on on a virtual thread of its own. Thread-safe.
+/// Work on its own virtual thread. Thread-safe.
 ///
-/// @param <T> what it ends with
+/// @param <T> its result
 public final class Running<T> {
     private final FutureTask<T> task;
     private final Thread thread;
@@ -21,9 +21,10 @@ public final class Running<T> {
         return new Running<>(new FutureTask<>(work::get));
     }
 
-    /// What the work ended with; waits for its end. Where the waiting thread is interrupted, the work is cancelled.
+    /// Waits for the end of the work and returns its result. If the waiting thread is interrupted, the work is
+    /// cancelled.
     ///
-    /// @throws SheafException what the work threw; [SheafException.Cancelled] where it was cancelled
+    /// @throws SheafException thrown by the work; [SheafException.Cancelled] if it was cancelled
     public T await() {
         try {
             return task.get();
@@ -36,8 +37,8 @@ public final class Running<T> {
         }
     }
 
-    /// Ends the work, and returns when it has ended: a pull leaves its target as it was, or whole. Nothing happens
-    /// where it has ended before.
+    /// Cancels the work, and returns once it has ended. A pull leaves its target unchanged, or complete. Does
+    /// nothing if the work has ended.
     public void cancel() {
         thread.interrupt();
         boolean interrupted = Thread.interrupted();
@@ -54,7 +55,7 @@ public final class Running<T> {
         }
     }
 
-    /// Whether the work has ended, in whatever way.
+    /// Returns whether the work has ended, with a result, a failure or a cancellation.
     public boolean isDone() {
         return task.isDone();
     }

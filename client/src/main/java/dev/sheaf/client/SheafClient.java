@@ -41,10 +41,10 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// A registry, seen from a client. Immutable and thread-safe; several clients, also of several processes, may
-/// share a cache folder. Calls block, so run them on virtual threads where there are many; to interrupt the thread
-/// ends a call with [SheafException.Cancelled]. A call that fails throws a [SheafException]. What may succeed later is
-/// tried up to four times.
+/// A client of one registry. Immutable and thread-safe. Several clients and processes may share a cache folder.
+/// Calls block; use virtual threads for many at once. Interrupting the thread ends a call with
+/// [SheafException.Cancelled]. A call that fails throws a [SheafException]. Failures that may be temporary are
+/// retried, with up to four attempts.
 /// ```java
 /// try (var registry = SheafClient.of(RegistryUrl.parse("https://bundles.example.com")).key(key).open()) {
 ///     registry.pull(Reference.parse("acme/java-kit:1.0.0"), Path.of("java-kit"));
@@ -66,222 +66,223 @@ public final class SheafClient implements AutoCloseable {
         transport.afterChanges(puller::changed);
     }
 
-    /// Begins a client of `registry`: anonymous, with the user's cache folder, silent.
+    /// Configures a client of `registry`; by default anonymous, with the user's cache folder, and without progress
+    /// reports.
     public static ClientBuilder of(RegistryUrl registry) {
         return new ClientBuilder(registry);
     }
 
-    /// Which version `reference` means, and what is in it. An answer of at most 30 seconds ago will do, and for
-    /// an exact version or a digest one of at most an hour, unless this machine has changed the bundle since.
-    /// @throws SheafException.NotFound also where the bundle exists and this credential may not see it
+    /// Resolves `reference` to a version and its content. Uses an answer up to 30 seconds old, for an exact
+    /// version or a digest up to an hour old, unless this machine has changed the bundle since.
+    /// @throws SheafException.NotFound also if the bundle exists but this credential may not see it
     public Resolution resolve(Reference reference) {
         return resolve(reference, PullOptions.DEFAULT);
     }
 
-    /// The same by further rules.
-    /// @throws SheafException.Offline where only the cache was to be asked and does not know
+    /// Resolves `reference` with options.
+    /// @throws SheafException.Offline if only the cache may be used and has no answer
     public Resolution resolve(Reference reference, PullOptions options) {
         return puller.resolve(reference, options);
     }
 
-    /// Brings a bundle into the cache. What is there is not fetched again; what is cut off goes on later.
-    /// @throws SheafException.Integrity where any byte is wrong; nothing of the bundle is kept
+    /// Pulls a bundle into the cache. Cached content is not fetched again; interrupted downloads are continued.
+    /// @throws SheafException.Integrity if any byte is wrong; nothing of the bundle is kept
     public Pulled pull(Reference reference) {
         return puller.run(reference, null, PullOptions.DEFAULT);
     }
 
-    /// Brings a bundle into the cache and writes it to `target`, which is made if it is missing. Each file
-    /// appears whole, and none before all are verified. Files of an earlier pull that nobody has changed are
-    /// replaced, or removed where the bundle no longer has them; other files are left alone.
-    /// @throws SheafException.Integrity where any byte is wrong; nothing of the bundle is kept, the target is
-    ///     untouched
-    /// @throws SheafException.UnsafePaths where a path could do harm in a folder; nothing is fetched or written
-    /// @throws SheafException.Conflict where a file that was changed in the target, or that no pull has written, is
-    ///     in the way; the target is untouched
-    /// @throws SheafException.Local where a link stands in the way; the target is untouched
+    /// Pulls a bundle into the cache and writes it to `target`, which is created if it does not exist. Each file
+    /// appears complete, and none before all are verified. Files of an earlier pull that are unchanged are
+    /// replaced, or removed if the bundle no longer contains them; other files are not touched.
+    /// @throws SheafException.Integrity if any byte is wrong; nothing of the bundle is kept, the target is
+    /// unchanged
+    /// @throws SheafException.UnsafePaths if a path could do harm in a folder; nothing is fetched or written
+    /// @throws SheafException.Conflict if a file in the way was edited, or not written by a pull; the target is
+    /// unchanged
+    /// @throws SheafException.Local if a link is in the way; the target is unchanged
     public Pulled pull(Reference reference, Path target) {
         return pull(reference, target, PullOptions.DEFAULT);
     }
 
-    /// The same by further rules.
-    /// @throws SheafException.OutOfDate where the registry says something else than the lock file
-    /// @throws SheafException.Offline where only the cache was to be asked and does not hold it
-    /// @throws SheafException.InvalidRequest where an exact version is younger than was allowed
-    /// @throws SheafException.NotFound also where no version of a range is old enough
+    /// Pulls a bundle with options.
+    /// @throws SheafException.OutOfDate if the registry's answer differs from the lock file
+    /// @throws SheafException.Offline if only the cache may be used and does not contain the bundle
+    /// @throws SheafException.InvalidRequest if an exact version is younger than the options allow
+    /// @throws SheafException.NotFound also if no version of a range is old enough
     public Pulled pull(Reference reference, Path target, PullOptions options) {
         return puller.run(reference, target, options);
     }
 
-    /// Brings an artifact of any OCI registry into the cache, and writes its files to `target`, as
-    /// [#pull(Reference, Path, PullOptions)] does. Nothing but `/v2` is asked. The client must be one of that
-    /// registry, with a name and password, with a key where that is a registry of Sheaf, or without either.
-    /// @throws SheafException.InvalidRequest where the options need a registry of Sheaf, or it is an index
+    /// Pulls an artifact of any OCI registry into the cache, and writes its files to `target` as [#pull(Reference,
+    /// Path, PullOptions)] does. Only uses `/v2`. The client must have been created for that registry: with a name
+    /// and password, with a key if it is a registry of Sheaf, or without a credential.
+    /// @throws SheafException.InvalidRequest if the options need a registry of Sheaf, or the artifact is an index
     public Pulled pull(OciReference reference, Path target, PullOptions options) {
         if (!reference.registry().equals(transport.registry())) {
             throw new SheafException.InvalidRequest(
-                    reference + " is not of " + transport.registry() + ", which this client speaks to");
+                    reference + " is not in " + transport.registry() + ", the registry of this client");
         }
         var repository = OciAccess.repository(transport, reference.repository(), login);
         return new OciPull(repository, cache, progress).run(reference, target, options);
     }
 
-    /// Brings one asset into the cache, and nothing else of its bundle. It is compared with the registry's
-    /// answer and with the manifest; what is cached is not fetched again.
-    /// @return where it lies in the cache
-    /// @throws SheafException.NotFound where the bundle has no asset of this path
-    /// @throws SheafException.Integrity where any byte is wrong; nothing of it is kept
+    /// Fetches a single asset of a bundle into the cache. It is compared with the registry's answer and with the
+    /// manifest; cached content is not fetched again.
+    /// @return the asset and its file in the cache
+    /// @throws SheafException.NotFound if the bundle has no asset with this path
+    /// @throws SheafException.Integrity if any byte is wrong; nothing of it is kept
     public Pulled.File fetch(Reference reference, LogicalPath path) {
         return puller.asset(reference, path);
     }
 
-    /// Runs `work` with this client on a virtual thread of its own, which can be cancelled.
+    /// Runs `work` with this client on its own virtual thread, so that it can be cancelled.
     public <T> Running<T> start(Function<SheafClient, T> work) {
         return Running.start(() -> work.apply(this));
     }
 
-    /// Compares the files of a folder with what `reference` means at the registry. Changes nothing.
+    /// Compares the files of a folder with the version that `reference` means at the registry. Changes nothing.
     public Verification verify(Reference reference, Path folder) {
         var answer = resolve(reference, PullOptions.DEFAULT.refresh(true));
         return Verify.run(puller.inFolder(ResolvedBundle.of(reference, answer)), folder);
     }
 
-    /// Compares the files of a folder with what a lock file says. Asks no registry, and changes nothing.
+    /// Compares the files of a folder with a lock file's entry. Sends no request and changes nothing.
     public static Verification verify(LockEntry locked, Path folder) {
         return Verify.run(ResolvedBundle.of(locked), folder);
     }
 
-    /// What a lock file would say of `reference` now.
-    /// @throws SheafException.InvalidRequest where an exact version is younger than the options allow
+    /// Returns a new lock file entry for `reference`.
+    /// @throws SheafException.InvalidRequest if an exact version is younger than the options allow
     public LockEntry lock(Reference reference, PullOptions options) {
         return puller.lock(reference, options);
     }
 
-    /// Publishes `folder` as the version that `reference` names: what its `sheaf.yaml` describes, or all files
-    /// where there is none; `.git`, links and what `.gitignore` and `.sheafignore` name are left out.
-    /// @throws SheafException.Conflict where the version exists with other content
-    /// @throws SheafException.InvalidRequest where `reference` has no exact version, a name breaks a rule, or a
-    /// file seems to hold a secret
+    /// Publishes `folder` as the version that `reference` names: the files that its `sheaf.yaml` lists, or all
+    /// files if it has none. `.git`, links and files excluded by `.gitignore` and `.sheafignore` are left out.
+    /// @throws SheafException.Conflict if the version exists with other content
+    /// @throws SheafException.InvalidRequest if `reference` has no exact version, a file name is invalid, or a
+    /// file seems to contain a secret
     public Pushed push(Path folder, Reference reference, PushOptions options) {
         return push(BundleSource.read(folder, reference, progress), options);
     }
 
-    /// Publishes these files as the version that `reference` names. Identical content again is a success.
-    /// @throws SheafException.Conflict where the version exists with other content
-    /// @throws SheafException.InvalidRequest where `reference` has no exact version, or a file seems to
-    ///     hold a secret
+    /// Publishes these files as the version that `reference` names. Publishing the same content again succeeds.
+    /// @throws SheafException.Conflict if the version exists with other content
+    /// @throws SheafException.InvalidRequest if `reference` has no exact version, or a file seems to contain a
+    /// secret
     public Pushed push(List<LocalAsset> assets, Reference reference, PushOptions options) {
         return new Push(transport, progress).run(assets, reference, options);
     }
 
-    /// What a push of these files would come to. Changes nothing, and asks the registry only what is there.
+    /// Returns what a push of these files would do, without changing anything.
     /// @throws SheafException.InvalidRequest as [#push]
     public PushPlan plan(List<LocalAsset> assets, Reference reference, PushOptions options) {
         return new Push(transport, progress).plan(assets, reference, options);
     }
 
-    /// Publishes what a folder's `sheaf.yaml` describes, and then says of the bundle what it says: license,
-    /// keywords, and the README where it names one. What the options say goes before name, description and
-    /// visibility there.
-    /// @throws SheafException.InvalidRequest where the description has errors; nothing is published then
+    /// Publishes what a folder's `sheaf.yaml` describes, then updates the bundle's license, keywords and README
+    /// from it. The options override its name, description and visibility.
+    /// @throws SheafException.InvalidRequest if the description has errors; nothing is published then
     public Pushed push(BundleSource source, PushOptions options) {
         return new SourcePush(this).run(source, options);
     }
 
-    /// What that would come to. Fails where the description has errors.
+    /// Returns what that push would do. Fails if the description has errors.
     public PushPlan plan(BundleSource source, PushOptions options) {
         return new SourcePush(this).plan(source, options);
     }
 
-    /// Whom the registry takes this client for; needs a key of any scope.
+    /// Returns the identity of this client at the registry. Needs a key of any scope.
     public Identity whoAmI() {
         return Resource.whoAmI(transport);
     }
 
-    /// Everything about the credential of this client and what it may do; needs a key of any scope.
+    /// Returns the credential of this client and everything it may do. Needs a key of any scope.
     public Me me() {
         return transport.json(Call.get(transport.at("/v1/me")), Me.class);
     }
 
-    /// One bundle: its versions and tags, and what its publisher says of them. Asks nothing yet.
+    /// Returns the calls for one bundle. Sends no request.
     public Bundle bundle(RepositoryName name) {
         return new Bundle(transport, name);
     }
 
-    /// The bundles of a namespace that this client may see, by name.
-    /// @param text stands in slug, name or description of each, in whatever case; empty: all
-    /// @param most how many at most, from 1 on
+    /// Returns the bundles of a namespace that this client may see, by name.
+    /// @param text part of the slug, name or description, ignoring case; empty: all
+    /// @param most limit of results, at least 1
     public List<BundleRecord> bundles(Namespace namespace, String text, int most) {
         String query = text.isEmpty() ? "" : "?q=" + Call.encode(text);
         return Pages.read(transport, "/v1/namespaces/" + namespace + "/bundles" + query, BundleRecord.class, most);
     }
 
-    /// The public bundles.
+    /// Returns the calls for public bundles.
     public Hub hub() {
         return new Hub(transport);
     }
 
-    /// The keys of an organization, by its id or handle; where that is null, of the client's own (one request).
+    /// Returns the calls for an organization's keys.
+    /// @param organization id or handle; null: the client's own, which costs one request
     public ApiKeys keys(@Nullable String organization) {
         return new ApiKeys(Resource.organization(transport, organization));
     }
 
-    /// The people of an organization, and who is invited; which one is said as for [#keys].
+    /// Returns the calls for an organization's members and invitations; see [#keys].
     public Members members(@Nullable String organization) {
         return new Members(Resource.organization(transport, organization));
     }
 
-    /// The workflows elsewhere that may publish for an organization; which one is said as for [#keys].
+    /// Returns the calls for workflows that may publish for an organization; see [#keys].
     public TrustedPublishers trustedPublishers(@Nullable String organization) {
         return new TrustedPublishers(Resource.organization(transport, organization));
     }
 
-    /// Where an organization has its events sent; which one is said as for [#keys].
+    /// Returns the calls for an organization's webhooks; see [#keys].
     public Webhooks webhooks(@Nullable String organization) {
         return new Webhooks(Resource.organization(transport, organization));
     }
 
-    /// The account of the person whose session this client has, and what needs none: invitations, first passwords.
+    /// Returns the calls for the account of the signed-in person, and for invitations and first passwords.
     public Account account() {
         return new Account(transport);
     }
 
-    /// What an organization is and holds, and its namespaces; which one is said as for [#keys].
+    /// Returns the calls for an organization and its namespaces; see [#keys].
     public OrganizationCalls organization(@Nullable String organization) {
         return new OrganizationCalls(transport, organization);
     }
 
-    /// The queues of an organization; which one is said as for [#keys].
+    /// Returns the calls for an organization's queues; see [#keys].
     public Queues queues(@Nullable String organization) {
         return new Queues(Resource.organization(transport, organization));
     }
 
-    /// The jobs of an organization; which one is said as for [#keys].
+    /// Returns the calls for an organization's jobs; see [#keys].
     public Jobs jobs(@Nullable String organization) {
         return new Jobs(Resource.organization(transport, organization));
     }
 
-    /// Begins a program that works on the jobs of a queue, by id or slug, of this credential's own organization.
+    /// Configures a worker for the jobs of a queue, by id or slug, in this credential's own organization.
     public WorkerBuilder worker(String queue) {
         return new WorkerBuilder(transport, puller, queue);
     }
 
-    /// The audit log, for admins.
+    /// Returns the calls for the audit log. Needs an admin.
     public Audit audit() {
         return new Audit(transport);
     }
 
-    /// What happens in an organization; which one is said as for [#keys].
+    /// Returns the events of an organization; see [#keys].
     public Events events(@Nullable String organization) {
         return new Events(
                 transport, Resource.organization(transport, organization).path() + "/events");
     }
 
-    /// People's accounts, for administrators of the installation.
+    /// Returns the calls for people's accounts. Needs an administrator of the installation.
     public Users users() {
         return new Users(transport);
     }
 
-    /// Upkeep of the whole installation, for its administrators.
+    /// Returns the calls for maintenance of the installation. Needs an administrator.
     public Upkeep upkeep() {
         return new Upkeep(transport);
     }
@@ -290,7 +291,7 @@ public final class SheafClient implements AutoCloseable {
         return new Parts(transport, cache, progress);
     }
 
-    /// Ends what is running with a [SheafException.Network] failure.
+    /// Closes the client. Running calls fail with [SheafException.Network].
     @Override
     public void close() {
         transport.close();

@@ -33,7 +33,7 @@ final class SourcePush {
         return pushed;
     }
 
-    /// What [#run] would come to.
+    /// Returns what [#run] would do.
     PushPlan plan(BundleSource source, PushOptions options) {
         var file = sound(source);
         return client.plan(source.assets(), file.reference(), options.orElse(file.options()));
@@ -47,7 +47,7 @@ final class SourcePush {
                     .map(finding -> new Problem.FieldError("", "invalid", finding.toString()))
                     .toList();
             throw new SheafException.InvalidRequest(
-                    "what is in " + source.folder().toAbsolutePath().normalize() + " cannot be published",
+                    "the bundle in " + source.folder().toAbsolutePath().normalize() + " cannot be published",
                     SheafException.Answer.NONE,
                     errors);
         }

@@ -19,38 +19,38 @@ public final class Tags {
         this.tags = tags;
     }
 
-    /// All tags by name.
+    /// Returns all tags by name.
     public List<TagStatus> list() {
         return tags.list("", TagStatus.class);
     }
 
-    /// Points a tag to a version that is published and not yanked. On `latest` this pins it until it is removed.
+    /// Points a tag to a version that is published and not yanked. Setting `latest` pins it until it is removed.
     ///
     /// @param expected where the tag must point now; null: anywhere
-    /// @param protect whether it may be moved and removed by hand from now on; null: as it was
-    /// @throws dev.sheaf.client.api.SheafException.Conflict where the tag is protected, or points
-    ///     elsewhere than `expected`
+    /// @param protect whether to protect the tag from manual moves and removal; null: unchanged
+    /// @throws dev.sheaf.client.api.SheafException.Conflict if the tag is protected, or does not point to
+    /// `expected`
     public TagStatus set(Tag tag, Version version, @Nullable Version expected, @Nullable Boolean protect) {
         var request = new TagRequest(version.toString(), text(expected), protect);
         var call = tags.call("PUT", "/" + tag).sendingJson(request).expecting(200, 201);
         return tags.transport().json(expected == null ? call : call.once(), TagStatus.class);
     }
 
-    /// Removes a tag; a `latest` that was pinned follows the highest version again.
+    /// Removes a tag. A pinned `latest` follows the highest version again.
     ///
-    /// @throws dev.sheaf.client.api.SheafException.NotFound where there is none
+    /// @throws dev.sheaf.client.api.SheafException.NotFound if it does not exist
     public void remove(Tag tag) {
         tags.transport().head(tags.call("DELETE", "/" + tag).expecting(204).once());
     }
 
-    /// The moves of a tag, the newest first; of one that is gone, too.
+    /// Returns the moves of a tag, newest first, also of a removed tag.
     ///
-    /// @param most how many at most, from 1 on
+    /// @param most limit of results, at least 1
     public List<TagHistoryEntry> history(Tag tag, int most) {
         return tags.list("/" + tag + "/history", TagHistoryEntry.class, most);
     }
 
-    /// Points a tag back to where it was before its last move, or to where the move `entry` put it. A second
+    /// Moves a tag back to where it was before its last move, or to where the move `entry` put it. A second
     /// rollback undoes the first.
     public TagStatus rollback(Tag tag, @Nullable UUID entry, @Nullable Version expected) {
         var request = new TagRollback(entry, text(expected));

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// The workflows elsewhere that may publish for one organization without an API key (contract 5.3); every call
-/// needs the scope `admin`. Thread-safe.
+/// The CI workflows that may publish for one organization without an API key (contract 5.3). Every call needs the
+/// scope `admin`. Thread-safe.
 public final class TrustedPublishers {
     private final Resource publishers;
 
@@ -16,13 +16,13 @@ public final class TrustedPublishers {
         this.publishers = new Resource(organization.transport(), organization.path() + "/trusted-publishers");
     }
 
-    /// A publisher to be trusted.
+    /// The request to trust a publisher.
     ///
     /// @param provider `github`, `gitlab` or `oidc`
-    /// @param issuer the provider's own where null; `oidc` has none
+    /// @param issuer null: the provider's own; required for `oidc`
     /// @param repository owner and name; for `github` and `gitlab`
-    /// @param claims what id_tokens must say; for `oidc` at least one; null: nothing more
-    /// @param bundles what it may publish, one trailing `*` allowed
+    /// @param claims conditions for id_tokens; at least one for `oidc`; null: no further conditions
+    /// @param bundles that it may publish, one trailing `*` allowed
     public record Request(
             String provider,
             @Nullable String issuer,
@@ -37,17 +37,19 @@ public final class TrustedPublishers {
         }
     }
 
-    /// All of them, in the registry's order.
+    /// Returns all trusted publishers, in the registry's order.
     public List<TrustedPublisher> list() {
         return publishers.list("", TrustedPublisher.class);
     }
 
-    /// @throws dev.sheaf.client.api.SheafException.Conflict where the same is trusted already
+    /// Adds a trusted publisher.
+    ///
+    /// @throws dev.sheaf.client.api.SheafException.Conflict if the same publisher is trusted already
     public TrustedPublisher add(Request request) {
         return publishers.create("", request, TrustedPublisher.class);
     }
 
-    /// Tokens that were made for it end within a second.
+    /// Removes a trusted publisher. Its tokens become invalid within a second.
     public void remove(UUID publisher) {
         publishers.transport().head(publishers.call("DELETE", "/" + publisher).expecting(204));
     }

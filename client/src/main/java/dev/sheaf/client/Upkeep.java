@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/// Upkeep of a whole installation; every call needs an admin key of the organization that it began with.
+/// Maintenance of a whole installation. Every call needs an admin key of the installation's first organization.
 /// Thread-safe.
 public final class Upkeep {
     private static final int PAGE = 20;
@@ -19,7 +19,7 @@ public final class Upkeep {
         this.admin = new Resource(transport, "/v1/admin");
     }
 
-    /// What the installation holds: counts by name, and its engine.
+    /// Returns counts of what the installation stores, by name, and its database engine.
     @SuppressWarnings("unchecked") // JSON objects have texts as keys
     public Map<String, Object> stats() {
         return admin.get("/stats", Map.class);
@@ -27,23 +27,23 @@ public final class Upkeep {
 
     /// Starts a task and returns at once.
     ///
-    /// @throws dev.sheaf.client.api.SheafException.Conflict while it runs already
-    /// @throws dev.sheaf.client.api.SheafException.InvalidRequest where there is no such task
+    /// @throws dev.sheaf.client.api.SheafException.Conflict if the task is running already
+    /// @throws dev.sheaf.client.api.SheafException.InvalidRequest if there is no such task
     public TaskRecord start(String task, boolean dryRun) {
         return admin.create("/tasks", new TaskRequest(task, dryRun), TaskRecord.class);
     }
 
-    /// How far a run is, as of a few seconds ago.
+    /// Returns the progress of a run, at most a few seconds old.
     public TaskRecord get(UUID id) {
         return admin.get("/tasks/" + id, TaskRecord.class);
     }
 
-    /// Asks a run to stop; a success also where it is over.
+    /// Asks a run to stop. Also succeeds if it has ended.
     public TaskRecord cancel(UUID id) {
         return admin.post("/tasks/" + id + ":cancel", TaskRecord.class);
     }
 
-    /// The latest runs, the newest first.
+    /// Returns the latest runs, newest first.
     public List<TaskRecord> latest() {
         return admin.list("/tasks", TaskRecord.class, PAGE);
     }

@@ -8,7 +8,7 @@ import dev.sheaf.model.wire.account.UserRequest;
 import dev.sheaf.model.wire.account.UserTicket;
 import java.util.List;
 
-/// The accounts of an installation; every call needs an admin credential of the organization that it began with.
+/// The accounts of an installation. Every call needs an admin credential of the installation's first organization.
 /// Thread-safe.
 public final class Users {
     private static final int PAGE = 100;
@@ -19,39 +19,39 @@ public final class Users {
         this.users = new Resource(transport, "/v1/admin/users");
     }
 
-    /// Makes an account. Without a password in the request, the answer has a token to set one with, this once.
+    /// Creates an account. If the request has no password, the result contains a single-use token to set one.
     ///
-    /// @throws dev.sheaf.client.api.SheafException.Conflict where there is one of that address
+    /// @throws dev.sheaf.client.api.SheafException.Conflict if an account with this address exists
     public UserTicket create(UserRequest request) {
         return users.create("", request, UserTicket.class);
     }
 
-    /// The hundred latest accounts, the newest first.
+    /// Returns the hundred latest accounts, newest first.
     public List<User> latest() {
         return users.list("", User.class, PAGE);
     }
 
-    /// Ends all sessions of somebody and keeps them out.
+    /// Disables an account and ends all its sessions.
     ///
     /// @param user id or e-mail address
     public User disable(String user) {
         return users.post(one(user, ":disable"), User.class);
     }
 
-    /// Lets somebody in again who was kept out.
+    /// Enables a disabled account.
     ///
     /// @param user id or e-mail address
     public User enable(String user) {
         return users.post(one(user, ":enable"), User.class);
     }
 
-    /// Hands out a token with which somebody sets a new password; the old one works until then.
+    /// Creates a token to set a new password; the old password works until then.
     public UserTicket resetPassword(String user) {
         return users.transport()
                 .json(users.call("POST", one(user, ":resetPassword")).once(), UserTicket.class);
     }
 
-    /// Lets somebody in with the password alone whose authenticator is lost.
+    /// Removes the second factor of an account, so that the password alone is enough: for a lost authenticator.
     public User removeTotp(String user) {
         return users.post(one(user, ":removeTotp"), User.class);
     }

@@ -14,7 +14,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Where one organization has its events sent; every call needs the scope `admin`. Thread-safe.
+/// The webhooks of one organization. Every call needs the scope `admin`. Thread-safe.
 public final class Webhooks {
     private final Resource webhooks;
 
@@ -22,14 +22,14 @@ public final class Webhooks {
         this.webhooks = new Resource(organization.transport(), organization.path() + "/webhooks");
     }
 
-    /// What is said of a webhook. What is null is not said: a new one has the registry's defaults then, and one
-    /// that is there stays as it is. What is empty, and a rate of 0, is unset.
+    /// The settings of a webhook. Null members take the registry's defaults for a new webhook and stay unchanged
+    /// for an existing one. Empty members, and a rate of 0, remove a setting.
     ///
-    /// @param headers the receiver's own, by their names; replaces all that there were
-    /// @param rateLimit most requests a second; 0: any number
+    /// @param headers additional headers for the receiver by name; replaces all existing ones
+    /// @param rateLimit limit of requests per second; 0: unlimited
     /// @param eventTypes such as `version.*`; empty: all
-    /// @param namespaces events of their bundles alone; empty: of all
-    /// @param bundles events of these alone, one trailing `*` allowed; empty: of all
+    /// @param namespaces only events of bundles in these; empty: all
+    /// @param bundles only events of these, one trailing `*` allowed; empty: all
     public record Settings(
             @Nullable String url,
             @Nullable String description,
@@ -46,7 +46,7 @@ public final class Webhooks {
             bundles = bundles == null ? null : List.copyOf(bundles);
         }
 
-        /// Hides all that may be secret: the values of headers, and the address.
+        /// Hides everything that may be secret: the values of headers, and the address.
         @Override
         public String toString() {
             return "Settings[...]";
@@ -88,11 +88,12 @@ public final class Webhooks {
         }
     }
 
-    /// Makes one, which is sent what happens from then on. The answer holds its secret, which is never shown
-    /// again. Not sent twice: where the connection breaks, one may exist whose secret nobody knows; rotate it.
+    /// Creates a webhook, which receives events from then on. The result contains its secret, which is never shown
+    /// again. The request is not retried: if the connection breaks, a webhook with an unknown secret may exist;
+    /// rotate its secret.
     ///
-    /// @param secret one that the receiver has already, `whsec_` and base64; null: a new one is made
-    /// @throws SheafException.Conflict where the organization has as many as it may have
+    /// @param secret an existing secret of the receiver, `whsec_` and base64; null: a new one is generated
+    /// @throws SheafException.Conflict if the organization has reached its limit of webhooks
     public Webhook create(Settings settings, @Nullable Secret secret) {
         var members = settings.members();
         if (secret != null) {
@@ -101,7 +102,7 @@ public final class Webhooks {
         return webhooks.create("", members, Webhook.class);
     }
 
-    /// All of them, the newest first.
+    /// Returns all webhooks, newest first.
     public List<Webhook> list() {
         return webhooks.list("", Webhook.class);
     }
@@ -110,21 +111,21 @@ public final class Webhooks {
         return webhooks.get("/" + id, Webhook.class);
     }
 
-    /// Changes what is said of it. What failed before is tried no more once it is disabled; when it is enabled
-    /// again, it is sent what happens from then on.
+    /// Changes the settings. Disabling a webhook drops its pending deliveries; once it is enabled again, it
+    /// receives events from then on.
     public Webhook edit(UUID id, Settings changes) {
         return webhooks.patch("/" + id, changes.members(), Webhook.class);
     }
 
-    /// Deletes it with all that is known of its deliveries.
+    /// Deletes a webhook and the history of its deliveries.
     public void delete(UUID id) {
         webhooks.transport().head(webhooks.call("DELETE", "/" + id).expecting(204));
     }
 
-    /// Gives it a new secret, which is in the answer and never shown again; the present one signs, too, until
-    /// the overlap is over. Not sent twice: where the connection breaks, rotate once more.
+    /// Creates a new secret, returned only in this result. The previous secret also signs until the overlap is
+    /// over. The request is not retried: if the connection breaks, rotate again.
     ///
-    /// @param overlap an ISO 8601 duration up to `P30D`; null: a day
+    /// @param overlap an ISO 8601 duration up to `P30D`; null: one day
     public Webhook rotateSecret(UUID id, @Nullable String overlap) {
         var body = Json.object();
         if (overlap != null) {
@@ -134,18 +135,18 @@ public final class Webhooks {
         return webhooks.transport().json(call.once(), Webhook.class);
     }
 
-    /// Has an event of the type `webhook.test` sent. What came of it, [#delivery] tells a moment later.
+    /// Sends an event of the type `webhook.test`. [#delivery] returns the outcome a moment later.
     ///
-    /// @throws SheafException.Conflict where the webhook is disabled
+    /// @throws SheafException.Conflict if the webhook is disabled
     public Delivery test(UUID id) {
         return accepted("/" + id + ":test", Json.object(), Delivery.class);
     }
 
-    /// Has all that happened between two places sent once more.
+    /// Sends all events between two points again.
     ///
     /// @param after a time (RFC 3339) or the sequence of an event
     /// @param before likewise; null: up to now
-    /// @throws SheafException.Conflict where the webhook is disabled
+    /// @throws SheafException.Conflict if the webhook is disabled
     public Webhook replay(UUID id, String after, @Nullable String before) {
         var body = Json.object().put("after", after);
         if (before != null) {
@@ -154,7 +155,7 @@ public final class Webhooks {
         return accepted("/" + id + ":replay", body, Webhook.class);
     }
 
-    /// The latest deliveries, the newest first, without their attempts.
+    /// Returns the latest deliveries, newest first, without their attempts.
     ///
     /// @param state `delivered`, `pending` or `failed`; null: any
     /// @param type of events, one trailing `*` allowed; null: any
@@ -164,14 +165,14 @@ public final class Webhooks {
         return webhooks.list("/" + id + "/deliveries" + query.substring(0, query.length() - 1), Delivery.class, most);
     }
 
-    /// One with each attempt.
+    /// Returns a delivery with all its attempts.
     public Delivery delivery(UUID webhook, UUID id) {
         return webhooks.get("/" + webhook + "/deliveries/" + id, Delivery.class);
     }
 
-    /// Has it sent once more, now, in whatever state it is.
+    /// Sends a delivery again now, whatever its state.
     ///
-    /// @throws SheafException.Conflict where the webhook is disabled
+    /// @throws SheafException.Conflict if the webhook is disabled
     public Delivery redeliver(UUID webhook, UUID id) {
         return accepted("/" + webhook + "/deliveries/" + id + ":redeliver", Json.object(), Delivery.class);
     }

@@ -1,14 +1,14 @@
-/// The SDK of Sheaf. [SheafClient] is the way in: resolve, pull, push, fetch, verify, tags, yanks, keys.
+/// The SDK of Sheaf. Start with [SheafClient]: resolve, pull, push, fetch, verify, tags, yanks, keys.
 ///
-/// - Calls block and are made for virtual threads. To interrupt the thread, or [Running#cancel], ends one.
-/// - Everything that can fail throws a [SheafException][dev.sheaf.client.api.SheafException], which is sealed: one kind
-/// for each thing that a caller may
-///   want to do about it.
-/// - Keys and sessions are looked up by [Credentials][dev.sheaf.client.credentials.Credentials], and go to the registry
-/// that they were kept for and nowhere else.
-/// - What comes is compared with its digests before any of it is seen, and kept in a cache that processes share.
-/// - Proxies and certificate authorities are those of the environment, or of
-/// [NetworkSettings][dev.sheaf.client.network.NetworkSettings].
+/// - Calls block and suit virtual threads. Interrupting the thread, or [Running#cancel], ends a call.
+/// - Every failure is a [SheafException][dev.sheaf.client.api.SheafException], which is sealed: it has one
+/// subclass
+///   for each reaction that a caller may want to have.
+/// - [Credentials][dev.sheaf.client.credentials.Credentials] finds stored keys and sessions. They are only sent to
+///   the registry for which they were stored.
+/// - Received content is compared with its digests before it is used, and stored in a cache that processes share.
+/// - Proxies and certificate authorities come from the environment, or from
+///   [NetworkSettings][dev.sheaf.client.network.NetworkSettings].
 ///
 /// ```java
 /// var url = RegistryUrl.parse(address);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Work that somebody ends, and the one asset that somebody wants.
+/// Cancelled work, and fetches of single assets.
 @Timeout(60)
 class CancelTest {
     private static final Reference KIT = Reference.parse("acme/kit:1.0.0");
@@ -51,7 +51,7 @@ class CancelTest {
         return SheafClient.of(registry.url()).cache(folder.resolve("cache")).open();
     }
 
-    /// So that who stops it can be told what is left.
+    /// So that a caller that stops it can report what is left.
     @Test
     void tellsWhenItChangesFilesAndWhenTheyAreInPlace() throws IOException {
         Path out = folder.resolve("out");
@@ -73,11 +73,11 @@ class CancelTest {
             assertThat(before).containsExactly(false, true);
 
             client.pull(KIT, out);
-            assertThat(steps).hasSize(3).last().isEqualTo(Progress.Step.CHANGED); // nothing was left to change
+            assertThat(steps).hasSize(3).last().isEqualTo(Progress.Step.CHANGED); // nothing to change
         }
     }
 
-    /// The first answer stops in its middle until the test ends.
+    /// Stops the first response halfway until the test ends.
     private void stopHalfway() {
         registry.replaceOnce(Digest.sha256(large).toString(), exchange -> {
             exchange.sendResponseHeaders(200, large.length);
@@ -112,7 +112,7 @@ class CancelTest {
             assertThat(running.isDone()).isTrue();
             assertThatThrownBy(running::await).isInstanceOf(SheafException.Cancelled.class);
             assertNothingHalf();
-            running.cancel(); // again is nothing
+            running.cancel(); // a second call does nothing
 
             client.pull(KIT, folder.resolve("out"));
             assertThat(folder.resolve("out/large.bin")).hasBinaryContent(large);

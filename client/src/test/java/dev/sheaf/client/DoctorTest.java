@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// How clocks are compared.
+/// The comparison of clocks.
 class DoctorTest {
     @ParameterizedTest
     @CsvSource({

@@ -15,12 +15,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The example of the package's documentation runs, and is the one that is printed there.
+/// Checks that the example in the package documentation works and is the code of this test.
 class ExampleTest {
     @TempDir
     Path folder;
 
-    @SuppressWarnings("SystemOut") // as somebody would try it
+    @SuppressWarnings("SystemOut") // as a reader would try it
     private static void example(String address, Path folder, Path cache) {
         var url = RegistryUrl.parse(address);
         var bearer = Credentials.ofThisUser(url).bearer().orElse(null);

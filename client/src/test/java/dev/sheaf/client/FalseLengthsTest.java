@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// How much a registry can make a client fetch.
+/// Limits on how much a registry can make a client fetch.
 class FalseLengthsTest {
     private static final Reference KIT = Reference.parse("acme/kit:1.0.0");
     private static final byte[] BYTES = "content".getBytes(StandardCharsets.UTF_8);
@@ -59,7 +59,7 @@ class FalseLengthsTest {
         assertThat(pull(BYTES.length).assets()).hasSize(1);
     }
 
-    /// A petabyte, which no disk of a test has room for, in an answer and a manifest that agree.
+    /// A petabyte, more than any disk of a test has, in an answer and a manifest that agree.
     @Test
     void moreThanTheDiskHasRoomForIsNotFetched() throws IOException {
         long size = 1L << 50;
@@ -83,7 +83,7 @@ class FalseLengthsTest {
 
         assertThatThrownBy(() -> pull(Long.MAX_VALUE))
                 .isInstanceOf(SheafException.Local.class)
-                .hasMessageContaining("no room");
+                .hasMessageContaining("not enough disk space");
 
         assertThat(registry.requests("/blobs/")).isEmpty();
         assertThat(folder.resolve("out")).doesNotExist();

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Answers that are no answers. Each ends as the right kind of failure, in time, and asks for no more memory than
-/// an answer may have.
+/// Malformed responses. Each causes the right kind of failure in limited time, and uses no more memory than a
+/// valid response may need.
 @Timeout(60)
 class HostileAnswersTest {
     private static final String OK = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
@@ -98,7 +98,7 @@ class HostileAnswersTest {
             asked(server.url())
                     .isInstanceOfAny(SheafException.Server.class, SheafException.Network.class)
                     .hasMessageContaining(server.url().toString());
-            assertThat(server.connections()).isLessThanOrEqualTo(Retries.ATTEMPTS + 1); // one to see whether it is TLS
+            assertThat(server.connections()).isLessThanOrEqualTo(Retries.ATTEMPTS + 1); // one more to probe for TLS
         }
     }
 
@@ -117,7 +117,7 @@ class HostileAnswersTest {
         }
     }
 
-    /// Two attempts of at most 15 s each, where nothing says otherwise.
+    /// By default two attempts of at most 15 s each.
     @Test
     void aHeadThatDripsIsCut() {
         try (var server = RawServer.start(out -> {
@@ -151,7 +151,7 @@ class HostileAnswersTest {
             out.write(ascii(OK + "Content-Length: 4000000\r\n\r\n"));
             out.write(ascii("[".repeat(4_000_000)));
         })) {
-            asked(server.url()).isInstanceOf(SheafException.Server.class).hasMessageContaining("not the JSON");
+            asked(server.url()).isInstanceOf(SheafException.Server.class).hasMessageContaining("not the expected JSON");
         }
     }
 
@@ -205,7 +205,7 @@ class HostileAnswersTest {
         try (var server = answering("HTTP/1.1 503 Later\r\nRetry-After: " + value + "\r\n", "")) {
             asked(server.url()).isInstanceOf(SheafException.Server.class);
             assertThat(waits).allSatisfy(wait -> assertThat(wait).isLessThan(Duration.ofSeconds(2)));
-            assertThat(server.connections()).isLessThanOrEqualTo(Retries.ATTEMPTS + 1); // one to see whether it is TLS
+            assertThat(server.connections()).isLessThanOrEqualTo(Retries.ATTEMPTS + 1); // one more to probe for TLS
         }
     }
 
@@ -224,7 +224,7 @@ class HostileAnswersTest {
                     .open()) {
                 assertThatThrownBy(() -> client.pull(Reference.parse("acme/kit:1.0.0")))
                         .isInstanceOf(SheafException.Server.class)
-                        .hasMessageContaining("redirected too often");
+                        .hasMessageContaining("too many redirects");
             }
 
             var requests = registry.requests("/blobs/");

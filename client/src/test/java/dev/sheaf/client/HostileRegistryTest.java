@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// A registry that lies. Whatever it does, nothing of the bundle may be in the cache or the target afterwards, and
-/// the key goes nowhere else.
+/// the key must not be sent elsewhere.
 class HostileRegistryTest {
     private static final RepositoryName NAME = RepositoryName.parse("acme/kit");
     private static final Reference KIT = Reference.parse("acme/kit:1.0.0");

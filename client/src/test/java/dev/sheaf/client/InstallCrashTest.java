@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Whatever stops an update between any two of its steps, the old state is there in the end or the new one.
+/// If an update is stopped between any two of its steps, the final state is either the old or the new one.
 @SuppressWarnings("NullAway.Init") // set before each test
 class InstallCrashTest {
     private static final int KILLED = 137;
@@ -75,7 +75,7 @@ class InstallCrashTest {
         return to;
     }
 
-    /// What a child process runs: an update that ends the process at one of its steps, without a word to anybody.
+    /// Run in a child process: an update that kills the process at one of its steps.
     public static void main(String[] arguments) {
         int last = Integer.parseInt(arguments[3]);
         var count = new AtomicInteger();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a registry said is taken as it was for a while, and for no longer; for nobody else; and not after a change.
+/// Cached answers are used for a limited time, only for the same caller, and not after a change.
 class KeptAnswersTest {
     private static final Reference LATEST = Reference.parse("acme/kit");
     private static final Reference EXACT = Reference.parse("acme/kit:1.0.0");

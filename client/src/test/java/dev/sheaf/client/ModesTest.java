@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Executable bits on their way to the registry and from it (contract 4).
+/// Executable bits in pushes and pulls (contract 4).
 class ModesTest {
     private static final Reference KIT = Reference.parse("acme/kit:1.0.0");
 
@@ -220,7 +220,7 @@ class ModesTest {
                 .containsExactly("run.sh");
     }
 
-    /// A version from before modes were kept stays as it is; so do tags, where the registry does not see to that.
+    /// A version from before modes were kept does not change; nor do tags, unless the registry moves them.
     @Test
     void theTagsOfAPushGetWhatTheRegistryPublished() throws IOException {
         Path source = Files.createDirectories(folder.resolve("source"));

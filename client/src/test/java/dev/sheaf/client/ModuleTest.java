@@ -11,7 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Programs that are made of modules use the client as one: what they need is exported, and JSON can be read.
+/// Modular programs can use the client as a module: everything necessary is exported, and JSON can be read.
 class ModuleTest {
     @TempDir
     private Path folder;
@@ -66,7 +66,7 @@ class ModuleTest {
         return printed;
     }
 
-    /// What is on the class path but for tests and what only they need.
+    /// Returns the class path without tests and their libraries.
     private static String modulePath() {
         var needed = List.of("jspecify", "jackson-", "snakeyaml-engine", "java-keyring", "slf4j-api", "jna");
         return String.join(

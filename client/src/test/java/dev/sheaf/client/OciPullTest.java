@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Artifacts of any OCI registry, without the API; of one that asks for a password or a token, and of one that
+/// Artifacts of any OCI registry, without the API: registries that require a password or a token, and one that
 /// lies.
 class OciPullTest {
     private static final String BASIC =
@@ -54,7 +54,7 @@ class OciPullTest {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /// Publishes `title=content` as `some/artifact:1`; a title `-` is none. Returns the digest.
+    /// Publishes `title=content` as `some/artifact:1`; the title `-` means none. Returns the digest.
     private String publish(String... files) {
         var layers = new ArrayList<String>();
         for (String file : files) {
@@ -215,7 +215,7 @@ class OciPullTest {
                 .toList();
     }
 
-    /// Has everything but the token service refused without this header.
+    /// Makes the registry refuse requests without this header, except those to the token service.
     private void guard(String authorization, String challenge) {
         registry.replace("/v2/", exchange -> {
             if (authorization.equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
@@ -260,7 +260,7 @@ class OciPullTest {
                 .isEqualTo("scope=repository:some/artifact:pull&service=s");
     }
 
-    /// A token for more than the pull, or for another's repository, is nothing that a registry needs to be shown.
+    /// A token for more than the pull, or for another repository, must not be sent to the registry.
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A small bundle comes in one answer, which is trusted no more than any other.
+/// A small bundle is pulled in one response, which is verified like any other.
 class OneRequestTest {
     private static final Reference KIT = Reference.parse("acme/kit:1.0.0");
 
@@ -178,7 +178,7 @@ class OneRequestTest {
                                 : asset)
                         .toList()));
 
-        assertRefused("arrived with digest");
+        assertRefused("received with the digest");
     }
 
     @Test
@@ -194,7 +194,7 @@ class OneRequestTest {
         assertRefused("is missing");
     }
 
-    /// 64 MiB of zeros are 64 KiB, packed.
+    /// 64 MiB of zeros compress to 64 KiB.
     @Test
     void aPackedAnswerThatUnfoldsWithoutEndIsCut() {
         publish();
@@ -206,7 +206,7 @@ class OneRequestTest {
         assertThat(registry.requests("/blobs/")).as("blob by blob instead").hasSize(2);
     }
 
-    /// Who was not asked to pack is not unpacked.
+    /// A response to a request without compression is not decompressed.
     @Test
     void nothingElseIsUnpacked() {
         publish();
@@ -214,7 +214,7 @@ class OneRequestTest {
 
         assertThatThrownBy(this::pull)
                 .isInstanceOf(SheafException.Server.class)
-                .hasMessageContaining("is not the JSON");
+                .hasMessageContaining("is not the expected JSON");
     }
 
     private static void bomb(HttpExchange exchange) throws IOException {

@@ -16,7 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Nobody looks at a still screen for long.
+/// Waits are reported in time.
 class PatienceTest {
     @TempDir
     private Path folder;
@@ -50,7 +50,7 @@ class PatienceTest {
                 .open();
     }
 
-    /// Takes three seconds, since that is what is promised.
+    /// Takes three seconds, the promised time.
     @Test
     void whoWaitsForAnAnswerIsToldAfterThreeSeconds() {
         try (var registry = TinyRegistry.start();
@@ -83,7 +83,7 @@ class PatienceTest {
 
             client.resolve(Reference.parse("acme/kit"));
 
-            assertThat(told).containsExactly("the registry asks to wait; trying again in 20 s");
+            assertThat(told).containsExactly("the registry asks to wait; retrying in 20 s");
         }
     }
 }

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Registries behind a proxy. A password for the proxy goes to the proxy alone, and a key to the registry alone.
+/// Registries behind a proxy. The proxy's password is only sent to the proxy, and a key only to the registry.
 class ProxyTest {
     private static final Reference KIT = Reference.parse("acme/kit:1.0.0");
     private static final String LOGIN =

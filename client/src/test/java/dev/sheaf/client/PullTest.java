@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The pull of an honest registry: what arrives, what is asked for, and what is asked again.
+/// Pulls from an honest registry: what arrives, which requests are sent, and which are repeated.
 public class PullTest {
     private static final Reference KIT = Reference.parse("acme/kit:1.0.0");
     private static final byte[] SKILL = "# Skill\n".getBytes(StandardCharsets.UTF_8);

@@ -124,7 +124,7 @@ class PushTest {
         assertThat(push(PushOptions.DEFAULT).route()).isEqualTo(Pushed.Route.OCI);
     }
 
-    /// Nothing in an OCI push can say that a bundle is public.
+    /// An OCI push cannot say that a bundle is public.
     @Test
     void makesAPublicBundleBeforeItGoesBlobByBlob() {
         var options = PushOptions.DEFAULT
@@ -147,7 +147,7 @@ class PushTest {
         assertThat(asked)
                 .containsExactly("/v1/namespaces/acme/bundles {\"slug\":\"kit\",\"name\":\"kit\","
                         + "\"description\":\"Tools.\",\"visibility\":\"public\"}");
-        assertThat(notices).contains("made the bundle acme/kit, public; its version follows file by file");
+        assertThat(notices).contains("created the public bundle acme/kit; its version follows file by file");
     }
 
     @ParameterizedTest
@@ -158,7 +158,7 @@ class PushTest {
 
         push(PushOptions.DEFAULT.throughOci(oci).withVisibility(Visibility.PUBLIC));
 
-        assertThat(notices).hasSize(told ? 1 : 0).allMatch(notice -> notice.startsWith("acme/kit is private and"));
+        assertThat(notices).hasSize(told ? 1 : 0).allMatch(notice -> notice.startsWith("acme/kit stays private"));
     }
 
     @Test
@@ -201,7 +201,7 @@ class PushTest {
 
             assertThatThrownBy(() -> push(PushOptions.DEFAULT.throughOci(true)))
                     .isInstanceOf(SheafException.Server.class)
-                    .hasMessageContaining("not its own address");
+                    .hasMessageContaining("which is another address");
             assertThat(elsewhere.requests("")).isEmpty();
         }
     }
@@ -250,7 +250,7 @@ class PushTest {
         try (var client = client()) {
             assertThatThrownBy(() -> client.push(kit, KIT, PushOptions.DEFAULT))
                     .isInstanceOfSatisfying(SheafException.InvalidRequest.class, refused -> {
-                        assertThat(refused).hasMessage("nothing was sent, since a line looks like a secret");
+                        assertThat(refused).hasMessage("nothing was sent, because a line looks like a secret");
                         assertThat(refused.code()).contains("probable-secret");
                         assertThat(refused.errors())
                                 .singleElement()
@@ -286,7 +286,7 @@ class PushTest {
                 .doesNotContain(TOKEN);
     }
 
-    /// What the registry says that it does not take is not sent.
+    /// Files above the registry's limits are not sent.
     @Test
     void whatIsTooLargeIsRefusedBeforeItIsSent() throws IOException {
         registry.replace(
@@ -309,7 +309,7 @@ class PushTest {
         assertThat(registry.requests(":push")).isEmpty();
     }
 
-    /// One that does not tell its limits finds out by itself.
+    /// Without known limits the push itself finds out.
     @Test
     void aRegistryWithoutLimitsIsAskedByThePush() throws IOException {
         Files.write(kit.resolve("a.bin"), new byte[6 << 20]);

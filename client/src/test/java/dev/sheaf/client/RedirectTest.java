@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A registry may keep its blobs elsewhere, and whoever sends a client elsewhere gets no key there.
+/// A registry may store its blobs elsewhere, but a redirect never sends the key to another host.
 class RedirectTest {
     private static final Reference KIT = Reference.parse("acme/kit:1.0.0");
     private static final byte[] OTHER = "other\n".repeat(500).getBytes(StandardCharsets.UTF_8);
@@ -76,7 +76,7 @@ class RedirectTest {
         }
     }
 
-    /// On the host that answers, there may be anything on another port.
+    /// Another port of the same host may be another service.
     @Test
     void anotherPortOfTheHostIsAnotherHost() throws IOException {
         try (var elsewhere = TinyRegistry.start()) {
@@ -130,7 +130,9 @@ class RedirectTest {
         String blob = Digest.sha256(OTHER).toString();
         registry.replace(blob, exchange -> redirect(exchange, "/v2/acme/kit/blobs/" + blob));
 
-        assertThatThrownBy(this::pull).isInstanceOf(SheafException.Server.class).hasMessageContaining("too often");
+        assertThatThrownBy(this::pull)
+                .isInstanceOf(SheafException.Server.class)
+                .hasMessageContaining("too many redirects");
 
         assertThat(registry.requests(blob)).hasSizeLessThan(6);
         assertThat(folder.resolve("out")).doesNotExist();

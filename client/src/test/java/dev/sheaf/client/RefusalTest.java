@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// How a registry's refusals become kinds of failure, and what is not sent twice.
+/// How refusals become kinds of failure, and which requests are not repeated.
 class RefusalTest {
     private static final Reference KIT = Reference.parse("acme/kit");
 
@@ -92,7 +92,7 @@ class RefusalTest {
         try (var client = client()) {
             assertThatThrownBy(() -> client.resolve(KIT))
                     .isInstanceOf(SheafException.Unauthenticated.class)
-                    .hasMessageStartingWith("this needs a key");
+                    .hasMessageStartingWith("this requires a key");
         }
     }
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Registries with certificates that this machine does not know. No key leaves before theirs is trusted.
+/// Registries with unknown certificates. No key is sent before the certificate is trusted.
 @SuppressWarnings("NullAway.Init") // set by JUnit
 class TlsTest {
     @TempDir
@@ -119,7 +119,7 @@ class TlsTest {
         assertRefused(signed, "127.0.0.1", signed.pem(), "not valid yet");
     }
 
-    /// What a server does then is to close the connection, or to answer bytes that are no HTTP.
+    /// A TLS server then closes the connection, or answers bytes that are not HTTP.
     @Test
     void tlsIsRecognizedToo() throws Exception {
         try (var registry = TinyRegistry.start("127.0.0.1", certificate.server())) {
@@ -127,7 +127,7 @@ class TlsTest {
 
             assertThatThrownBy(() -> ask(plain, Map.of(), null))
                     .isInstanceOf(SheafException.Network.class)
-                    .hasMessage(plain + " speaks TLS: its address begins with https:// in place of http://");
+                    .hasMessage(plain + " uses TLS: write its address with https:// instead of http://");
             assertThat(waits).isEmpty();
             assertThat(registry.requests("")).isEmpty();
         }
@@ -148,7 +148,7 @@ class TlsTest {
 
             assertThatThrownBy(() -> ask(url, Map.of(), null))
                     .isInstanceOf(SheafException.Network.class)
-                    .hasMessageContaining("does not speak TLS");
+                    .hasMessageContaining("does not use TLS");
         }
     }
 
@@ -162,7 +162,7 @@ class TlsTest {
                 .hasMessageContainingAll(file.toString(), "SHEAF_CA_FILE");
     }
 
-    /// Neither to the same host nor to another, and with no key.
+    /// Neither to the same host nor to another, and without the key.
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "localhost"})
     void aRedirectFromHttpsToHttpIsNotFollowed(String host) throws Exception {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A registry that holds paths which do harm in a folder, because it lies or because they were published under older
+/// A registry with paths that do harm in a folder, because it lies or because they were published under older
 /// rules.
 class UnsafePathsTest {
     private static final Reference KIT = Reference.parse("acme/kit:1.0.0");
@@ -103,7 +103,7 @@ class UnsafePathsTest {
         assertThat(registry.requests(":pull")).isEmpty();
     }
 
-    /// Each of the two is good alone.
+    /// Each of the two is harmless alone.
     @Test
     void twoBundlesInOneFolderMakeNoRepositoryTogether() {
         publish("HEAD=ref: refs/heads/x", "config=x");
@@ -234,7 +234,7 @@ class UnsafePathsTest {
         assertThat(found.isWhole()).isTrue();
     }
 
-    /// What this is about, by git itself: that it would run what the bundle names, and what comes of a pull.
+    /// Shows the danger with git itself: git would run a program that the bundle names, and does not after a pull.
     @Test
     void gitRunsNothingInWhatWasPulled() throws IOException, InterruptedException {
         assumeInstalled("git");

@@ -2,7 +2,7 @@ package dev.sheaf.model;
 
 import java.util.Locale;
 
-/// The kinds of asset (contract 3.4), stored and answered under their lower-case names.
+/// The kind of an asset (contract 3.4). Stored and sent under the lower-case name.
 public enum AssetType {
     SKILL,
     AGENT_SPEC,
@@ -11,8 +11,8 @@ public enum AssetType {
     CONFIG,
     OTHER;
 
-    /// The kind that a publisher's word means: `agent` and `agent_definition` are agent_spec, `tool` and
-    /// `tool_config` are toolset, an unknown word is other (the caller keeps the original).
+    /// Returns the kind that a publisher's word means: `agent` and `agent_definition` mean agent_spec, `tool` and
+    /// `tool_config` mean toolset, an unknown word means other (the caller keeps the original).
     public static AssetType ofInput(String word) {
         return switch (word) {
             case "skill" -> SKILL;
@@ -24,13 +24,13 @@ public enum AssetType {
         };
     }
 
-    /// True where [#ofInput] knows the word, so that nothing is lost by the mapping.
+    /// Returns whether [#ofInput] knows the word. If not, the mapping loses it.
     public static boolean isKnown(String word) {
         return word.equals("other") || ofInput(word) != OTHER;
     }
 
-    /// A guess from the path, for content that comes without kinds: the first folder that names a kind, else the
-    /// file's ending.
+    /// Guesses the kind from the path, for content that comes without kinds: the first folder that names a kind
+    /// decides, else the file's extension.
     public static AssetType infer(LogicalPath path) {
         String name = path.fileName().toLowerCase(Locale.ROOT);
         if (name.equals("skill.md")) {
@@ -60,14 +60,14 @@ public enum AssetType {
                     return CONFIG;
                 }
                 default -> {
-                    // an ordinary folder says nothing
+                    // other folder names say nothing about the kind
                 }
             }
         }
         return OTHER;
     }
 
-    /// The wire name.
+    /// Returns the name on the wire.
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

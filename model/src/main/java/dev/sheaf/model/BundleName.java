@@ -2,26 +2,28 @@ package dev.sheaf.model;
 
 /// The name of a bundle within its namespace, and of the OCI repository that holds it. Valid by construction.
 ///
-/// A bundle that is made here has a slug (contract 2), see [#parseSlug]. One that an OCI client makes may be called
-/// whatever that protocol allows, so that images can be mirrored under their names; it is then read by that name
-/// everywhere.
+/// A bundle created through this API has a slug (contract 2), see [#parseSlug]. A bundle created by an OCI client
+/// may have any name that the OCI protocol allows, so that images can be mirrored under their own names; it is
+/// then read under that name everywhere.
 public record BundleName(String value) implements Comparable<BundleName> {
     public BundleName {
         Names.checkComponent("slug", value);
     }
 
-    /// The name of a bundle that is yet to be made.
+    /// Parses the name of a bundle that is about to be created.
     ///
     /// @throws ProblemException validation-failed, naming the rule that `text` breaks
     public static BundleName parseSlug(String text) {
         return new BundleName(Names.check("slug", text));
     }
 
-    /// True where it is a slug too, as new bundles have.
+    /// Returns whether the name is also a slug, as the names of new bundles are.
     public boolean isSlug() {
         return Names.isPlain(value);
     }
 
+    /// Parses the name of any bundle.
+    ///
     /// @throws ProblemException validation-failed, naming the rule that `text` breaks
     public static BundleName parse(String text) {
         return new BundleName(text);

@@ -8,7 +8,7 @@ import java.util.HexFormat;
 /// A content digest, `sha256:<64 hex>` or `sha512:<128 hex>`, lower case (OCI image-spec, "Digests"). Valid by
 /// construction.
 public record Digest(Algorithm algorithm, String hex) {
-    /// The algorithms this registry knows; both are registered by the image-spec.
+    /// The supported algorithms; the image-spec registers both.
     public enum Algorithm {
         SHA256("sha256", "SHA-256", 64),
         SHA512("sha512", "SHA-512", 128);
@@ -23,7 +23,7 @@ public record Digest(Algorithm algorithm, String hex) {
             this.hexLength = hexLength;
         }
 
-        /// A fresh hash state; not thread-safe.
+        /// Returns a new hash state. It is not thread-safe.
         public MessageDigest newHash() {
             try {
                 return MessageDigest.getInstance(jca);
@@ -46,6 +46,8 @@ public record Digest(Algorithm algorithm, String hex) {
         }
     }
 
+    /// Parses a digest.
+    ///
     /// @throws ProblemException validation-failed for an unknown algorithm or a malformed value
     public static Digest parse(String text) {
         int colon = text.indexOf(':');
@@ -60,12 +62,12 @@ public record Digest(Algorithm algorithm, String hex) {
                 "the digest " + Quoted.of(text) + " must be sha256: or sha512: and lower-case hex characters");
     }
 
-    /// The digest in a field that holds bare hex (contract 1.1, `…Sha256`).
+    /// Returns the digest for a field that holds bare hex (contract 1.1, `…Sha256`).
     public static Digest ofSha256Hex(String hex) {
         return new Digest(Algorithm.SHA256, hex);
     }
 
-    /// The SHA-256 digest of these bytes.
+    /// Returns the SHA-256 digest of these bytes.
     public static Digest sha256(byte[] bytes) {
         return of(Algorithm.SHA256, bytes);
     }
@@ -74,7 +76,7 @@ public record Digest(Algorithm algorithm, String hex) {
         return finish(algorithm, algorithm.newHash().digest(bytes));
     }
 
-    /// The digest whose raw value a finished hash gave.
+    /// Returns the digest for the raw value of a finished hash.
     public static Digest finish(Algorithm algorithm, byte[] raw) {
         return new Digest(algorithm, HexFormat.of().formatHex(raw));
     }

@@ -3,14 +3,13 @@ package dev.sheaf.model;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/// An e-mail address in the one form under which an account is found: ASCII, in lower case, without white space
-/// around it. Mail systems of today do not tell upper from lower case before the at sign either, though RFC 5321
-/// (section 2.4) would let them. Other scripts are refused, since letters of theirs turn into ASCII ones when a
-/// case or a form is changed, and then two mailboxes are one account; their domains have an ASCII form. At most 254
-/// characters (section 4.5.3.1). Valid by construction as far as its shape goes; only a mail that arrives could
-/// prove more.
+/// An e-mail address in the one form that identifies an account: ASCII, lower case, without surrounding white
+/// space. Today's mail systems ignore case before the at sign too, though RFC 5321 (section 2.4) allows them to
+/// tell it apart. Other scripts are refused: changes of case or normal form turn some of their letters into ASCII,
+/// which would make two mailboxes one account. Domains in other scripts have an ASCII form. At most 254 characters
+/// (section 4.5.3.1). Valid by construction in its shape only; whether it exists, only a delivered mail shows.
 public record EmailAddress(String value) {
-    /// Characters of an address.
+    /// In characters.
     public static final int MAX_LENGTH = 254;
 
     private static final Pattern GRAMMAR =
@@ -28,7 +27,9 @@ public record EmailAddress(String value) {
         }
     }
 
-    /// @throws ProblemException validation-failed where `text` does not have the shape of an address
+    /// Parses an address.
+    ///
+    /// @throws ProblemException validation-failed if `text` does not have the shape of an address
     public static EmailAddress parse(String text) {
         return new EmailAddress(isAscii(text) ? text.strip().toLowerCase(Locale.ROOT) : text);
     }
@@ -37,12 +38,12 @@ public record EmailAddress(String value) {
         return text.chars().allMatch(c -> c < 0x80);
     }
 
-    /// What stands before the at sign.
+    /// Returns the part before the at sign.
     public String local() {
         return value.substring(0, value.indexOf('@'));
     }
 
-    /// What stands behind the at sign.
+    /// Returns the part after the at sign.
     public String domain() {
         return value.substring(value.indexOf('@') + 1);
     }

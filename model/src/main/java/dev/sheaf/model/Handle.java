@@ -1,11 +1,13 @@
 package dev.sheaf.model;
 
-/// The handle of an organization, as it stands in paths beside its id (contract 5.1). Valid by construction.
+/// The handle of an organization, which paths accept in place of its id (contract 5.1). Valid by construction.
 public record Handle(String value) implements Comparable<Handle> {
     public Handle {
         Names.check("handle", value);
     }
 
+    /// Parses a handle.
+    ///
     /// @throws ProblemException validation-failed, naming the rule that `text` breaks
     public static Handle parse(String text) {
         return new Handle(text);

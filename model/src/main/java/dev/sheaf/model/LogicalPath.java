@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/// The path of an asset in its bundle (contract 2). Valid by construction is what every path ever was: relative,
-/// `/`-separated, NFC, at most 500 bytes of UTF-8 and 12 levels, without `..`. What enters today obeys more rules,
-/// those of [PathRules]: [#parse] asks them, and the constructor does not, so that what was published under older
+/// The path of an asset in its bundle (contract 2). The constructor checks the rules that have always held:
+/// relative, `/`-separated, NFC, at most 500 bytes of UTF-8 and 12 levels, without `..`. New content must also
+/// obey [PathRules]: [#parse] checks them and the constructor does not, so that content published under older
 /// rules stays readable.
 ///
 /// Ordered by the bytes of its UTF-8 form, which is the order of layers in a manifest.
@@ -21,7 +21,7 @@ public record LogicalPath(String value) implements Comparable<LogicalPath> {
     private static final Pattern WINDOWS_DEVICE =
             Pattern.compile("(?:con|prn|aux|nul|conin\\$|conout\\$|(?:com|lpt)[0-9¹²³])(?: *\\..*| *)");
 
-    /// A path that is there already: a stored one, or one that only names what is sought.
+    /// Wraps a path that exists already: a stored path, or one that is only looked up.
     ///
     /// @throws ProblemException validation-failed, naming the rule that `value` breaks
     public LogicalPath {
@@ -49,7 +49,7 @@ public record LogicalPath(String value) implements Comparable<LogicalPath> {
         }
     }
 
-    /// A path of content that enters.
+    /// Parses the path of new content.
     ///
     /// @throws ProblemException validation-failed, naming the rule that `text` breaks
     public static LogicalPath parse(String text) {
@@ -85,18 +85,18 @@ public record LogicalPath(String value) implements Comparable<LogicalPath> {
         return Problem.invalid("format", "the path " + Quoted.of(path) + " " + rule);
     }
 
-    /// The last segment.
+    /// Returns the last segment.
     public String fileName() {
         return value.substring(value.lastIndexOf('/') + 1);
     }
 
-    /// The segments before the last.
+    /// Returns the segments before the last.
     public List<String> folders() {
         String[] segments = value.split("/");
         return List.of(Arrays.copyOf(segments, segments.length - 1));
     }
 
-    /// The key under which two paths collide on a file system that ignores case.
+    /// Returns the form under which two paths collide on a file system that ignores case.
     public String folded() {
         return folded(value);
     }

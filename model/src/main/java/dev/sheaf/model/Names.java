@@ -3,13 +3,13 @@ package dev.sheaf.model;
 import dev.sheaf.model.text.Quoted;
 import java.util.regex.Pattern;
 
-/// The one grammar of namespaces, bundle slugs and organization handles (contract 2):
+/// The common grammar of namespaces, bundle slugs and organization handles (contract 2):
 /// `^[a-z0-9]([a-z0-9-]*[a-z0-9])?$`, at most 100 characters.
 final class Names {
     static final int MAX_LENGTH = 100;
     private static final Pattern GRAMMAR = Pattern.compile("[a-z0-9](?:[a-z0-9-]*[a-z0-9])?");
 
-    /// A component of a repository's name (distribution-spec, "Pulling manifests").
+    /// A component of a repository name (distribution-spec, "Pulling manifests").
     private static final Pattern COMPONENT = Pattern.compile("[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*");
 
     private Names() {}
@@ -18,7 +18,8 @@ final class Names {
         return GRAMMAR.matcher(value).matches();
     }
 
-    /// What ends in `.git` or `.json` is another form of the bundle that is called as the rest.
+    /// Checks a component of a repository name. The endings `.git` and `.json` are refused because they select
+    /// another form of a bundle in URLs.
     static String checkComponent(String field, String value) {
         if (isPlain(value)
                 || value.length() > MAX_LENGTH

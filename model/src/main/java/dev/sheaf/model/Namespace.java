@@ -6,6 +6,8 @@ public record Namespace(String value) implements Comparable<Namespace> {
         Names.check("namespace", value);
     }
 
+    /// Parses a namespace.
+    ///
     /// @throws ProblemException validation-failed, naming the rule that `text` breaks
     public static Namespace parse(String text) {
         return new Namespace(text);

@@ -4,11 +4,11 @@ import dev.sheaf.model.VersionRange.Point;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A version of which the end may be missing or a wildcard, as it stands in a range: `1`, `1.2.x`, `1.2.3-rc.1`.
+/// A version in a range, whose last parts may be missing or wildcards: `1`, `1.2.x`, `1.2.3-rc.1`.
 ///
-/// @param prefix the characters before it that mean nothing
-/// @param major null for a wildcard, like those below
-/// @param prerelease without meaning where a number is missing
+/// @param prefix the characters before it, which have no meaning
+/// @param major null for a wildcard, as are the next two
+/// @param prerelease ignored if a number is missing
 record Partial(
         String prefix,
         @Nullable String major,
@@ -18,7 +18,7 @@ record Partial(
     private static final String WILDCARDS = "xX*";
     private static final List<String> FIRST = List.of("0");
 
-    /// The whole of a part of a text as a partial version; null where it is none.
+    /// Reads part of a text as a partial version; null if it is not one as a whole.
     static @Nullable Partial read(String text, int from, int to) {
         int start = prefixEnd(text, from, to);
         int[] ends = numbers(text, start, to);
@@ -47,7 +47,7 @@ record Partial(
                 prerelease);
     }
 
-    /// Where what may stand before a version ends.
+    /// Returns where the prefix before a version ends.
     static int prefixEnd(String text, int from, int to) {
         int end = from;
         while (end < to && "v= ".indexOf(text.charAt(end)) >= 0) {
@@ -56,7 +56,7 @@ record Partial(
         return end;
     }
 
-    /// Where the numbers or wildcards end, up to three with dots between; -1 for those that are missing.
+    /// Returns where each number or wildcard ends, up to three with dots between; -1 for a missing one.
     static int[] numbers(String text, int from, int to) {
         int[] ends = {-1, -1, -1};
         int start = from;
@@ -74,7 +74,7 @@ record Partial(
         return Math.max(ends[0], Math.max(ends[1], ends[2]));
     }
 
-    /// The end of a number without leading zeros or of a wildcard; -1 where there is none.
+    /// Returns the end of a number without leading zeros, or of a wildcard; -1 if there is neither.
     private static int numberEnd(String text, int from, int to) {
         if (from >= to) {
             return -1;
@@ -95,7 +95,7 @@ record Partial(
         return end;
     }
 
-    /// The end of as many identifiers with dots between as there are; `from` where there is none.
+    /// Returns the end of the identifiers, with dots between; `from` if there are no identifiers.
     static int identifiers(String text, int from, int to) {
         int end = identifier(text, from, to);
         while (end > from && end < to && text.charAt(end) == '.') {
@@ -129,7 +129,7 @@ record Partial(
         return WILDCARDS.indexOf(text.charAt(from)) >= 0 ? null : text.substring(from, to);
     }
 
-    /// Whether no number stands behind a wildcard.
+    /// Returns whether no number follows a wildcard.
     boolean isInOrder() {
         return (major != null || minor == null && patch == null) && (minor != null || patch == null);
     }
@@ -146,24 +146,24 @@ record Partial(
         return !prerelease.isEmpty();
     }
 
-    /// The lowest version that it stands for.
+    /// Returns the lowest version that it stands for.
     Point lowest() {
         return isWhole()
                 ? new Point(value(major), value(minor), value(patch), prerelease)
                 : new Point(value(major), value(minor), 0, List.of());
     }
 
-    /// What is above all that a partial version stands for.
+    /// Returns the lowest point above everything that it stands for.
     Point next() {
         return minor == null ? major(1) : minor(1);
     }
 
-    /// What `~` takes up to.
+    /// Returns the upper limit of `~`.
     Point nextMinor() {
         return next();
     }
 
-    /// What `^` takes up to: the leftmost number that is not zero stays.
+    /// Returns the upper limit of `^`, which keeps the leftmost number that is not zero.
     Point nextIncompatible() {
         if (value(major) > 0 || minor == null) {
             return major(1);

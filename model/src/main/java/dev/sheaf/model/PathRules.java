@@ -14,15 +14,16 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/// What the paths of content that enters must obey beyond what [LogicalPath] always is (contract 2): nothing that a
-/// file system could take for another name, nothing invisible, nothing that version control would obey. The registry
-/// asks these rules at each way in, and a client asks them again before it writes, since registries may lie.
+/// The rules for the paths of new content, beyond those that [LogicalPath] always checks (contract 2): no name
+/// that a file system could take for another, no invisible characters, nothing that version control would act on.
+/// The registry checks them wherever content enters. A client checks them again before it writes, since it does
+/// not trust the registry.
 public final class PathRules {
     private static final String FORBIDDEN = ":*\"<>|";
     private static final List<String> VERSION_CONTROL = List.of(".git", ".hg", ".svn");
     private static final int SHORT_NAME = 6;
 
-    /// Default-ignorable code points of Unicode that are no format characters.
+    /// Default-ignorable code points of Unicode that are not format characters.
     private static final int[][] IGNORABLE = {
         {0x034F, 0x034F},
         {0x115F, 0x1160},
@@ -40,16 +41,16 @@ public final class PathRules {
 
     /// A path that breaks a rule.
     ///
-    /// @param code a word for programs: `format` (of the path alone), `duplicate`, `folder` or `repository`
-    /// @param rule goes on where "the path … " begins
+    /// @param code for programs: `format` (of the path alone), `duplicate`, `folder` or `repository`
+    /// @param rule completes a sentence that begins "the path … "
     public record Violation(LogicalPath path, String code, String rule) {
-        /// A sentence.
+        /// Returns a sentence for people.
         public String detail() {
             return "the path " + Quoted.of(path.value()) + " " + rule;
         }
     }
 
-    /// What is wrong with the path by itself; each rule once.
+    /// Returns the rules that the path breaks by itself, each once.
     public static List<Violation> of(LogicalPath path) {
         var rules = new TreeSet<String>();
         path.value().codePoints().forEach(c -> character(c).ifPresent(rules::add));
@@ -59,7 +60,7 @@ public final class PathRules {
         return rules.stream().map(rule -> new Violation(path, "format", rule)).toList();
     }
 
-    /// All that is wrong with these paths, each by itself and one with another, by path.
+    /// Returns all violations in these paths: of single paths, ordered by path, then of paths that clash.
     public static List<Violation> check(Collection<LogicalPath> paths) {
         var found = new ArrayList<Violation>();
         paths.stream().distinct().sorted().forEach(path -> found.addAll(of(path)));
@@ -83,8 +84,8 @@ public final class PathRules {
                 : Optional.empty();
     }
 
-    /// Format characters (Cf), which turn the direction of text or show nothing, other characters that show
-    /// nothing, and those that end lines.
+    /// Returns whether a character is a format character (Cf), which may change the direction of text, or another
+    /// character that shows nothing or ends a line.
     private static boolean isInvisible(int c) {
         return switch (Character.getType(c)) {
             case Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> true;
@@ -118,11 +119,11 @@ public final class PathRules {
         return Character.isSpaceChar(c);
     }
 
-    /// Whether some file system takes `segment` for `name`: one that ignores case, or characters that show nothing
-    /// (HFS+), or trailing dots and spaces (Windows), or names its streams behind a colon, or has a short name for
-    /// each file (NTFS, FAT), or knows compatible forms of a letter as one.
+    /// Returns whether some file system takes `segment` for `name`. File systems may ignore case, invisible
+    /// characters (HFS+), or trailing dots and spaces (Windows); name streams after a colon; have a short name for
+    /// each file (NTFS, FAT); or treat compatible forms of a letter as one.
     ///
-    /// @param name in small letters, with a leading dot
+    /// @param name in lower case, with a leading dot
     public static boolean isDisguise(String segment, String name) {
         String plain = plain(segment);
         String base = name.substring(1);
@@ -135,7 +136,7 @@ public final class PathRules {
                 || shortened.matches(base.substring(0, 2) + "[0-9a-f]{4}");
     }
 
-    /// What remains when all that a file system may overlook is gone.
+    /// Removes everything that a file system may ignore.
     private static String plain(String segment) {
         var shown = new StringBuilder();
         segment.codePoints()
@@ -150,9 +151,9 @@ public final class PathRules {
         return folded.substring(0, end);
     }
 
-    /// What is wrong with these paths together. Where two are in each other's way only one of them is named, so that
-    /// without the named ones the others can be written: of several that are one where case is ignored, or whose
-    /// folders are, all but the first, and the file whose name is also a folder.
+    /// Returns the violations between these paths. Of two paths that clash only one is reported, so that all
+    /// others can be written without the reported ones: of several paths or folders that are equal if case is
+    /// ignored, all but the first; and a file whose name is also a folder.
     public static List<Violation> clashes(Collection<LogicalPath> paths) {
         var sorted = paths.stream().sorted().toList();
         Set<String> files = new HashSet<>();
@@ -189,8 +190,8 @@ public final class PathRules {
         return List.copyOf(found);
     }
 
-    /// A folder as another path spells it that one of this path's is where case is ignored. Where there is none, this
-    /// path's spellings are noted.
+    /// Returns the other spelling of one of this path's folders that an earlier path used, differing only in case.
+    /// If there is no such spelling, records this path's spellings.
     private static Optional<String> twin(LogicalPath path, String folded, Map<String, String> spelt) {
         var own = new HashMap<String, String>();
         String value = path.value();
@@ -215,9 +216,10 @@ public final class PathRules {
                 : "clashes with " + Quoted.of(other.value()) + ": they are one on file systems that ignore case";
     }
 
-    /// Git takes a folder for a repository without a working tree that has `HEAD` beside `objects` and `refs`, or
-    /// beside the name of a folder that has them; and a configuration in it can name programs to run. It looks only
-    /// whether it may enter the two, which files that are executable pass as well as folders.
+    /// Returns whether the path makes its folder a bare repository for Git: one with `HEAD` beside `objects` and
+    /// `refs`, or beside `commondir`, which names a folder that has them. The configuration of a repository can
+    /// name programs to run. Git only checks whether it may enter `objects` and `refs`, and executable files pass
+    /// that check as well as folders.
     private static boolean isHead(String folded, Set<String> folders, Set<String> files) {
         if (!folded.equals("head") && !folded.endsWith("/head")) {
             return false;

@@ -6,26 +6,27 @@ import dev.sheaf.model.text.Quoted;
 import java.time.Instant;
 import java.util.List;
 
-/// Everything that the service refuses, and why (contract 1.2). Knows nothing of HTTP: two renderers, `switch`es
-/// without default, say what a kind looks like as problem+json and as an OCI error. [#detail] is one useful sentence:
-/// what happened, why, what to do next. Values in it are components of the record.
+/// Everything that the service refuses, and why (contract 1.2). Independent of HTTP: two renderers, `switch`es
+/// without default, define the problem+json and the OCI error of each kind. [#detail] is one useful sentence: what
+/// happened, why, what to do next. Values in it are components of the record.
 public sealed interface Problem {
     String detail();
 
-    /// The exception that carries this problem.
+    /// Returns an exception that carries this problem.
     default ProblemException raise() {
         return new ProblemException(this);
     }
 
-    /// One broken rule of one value; the place is added by whoever knows it, see [ValidationFailed#under].
+    /// Returns the problem of one broken rule of one value. The caller that knows the place adds it with
+    /// [ValidationFailed#under].
     static ProblemException invalid(String code, String detail) {
         return new ValidationFailed(List.of(new FieldError("", code, detail))).raise();
     }
 
-    /// What is wrong with who is asking.
+    /// The caller's credential is missing or not sufficient.
     sealed interface Credential extends Problem {}
 
-    /// Why a credential was not accepted, or that none was sent.
+    /// Why a credential was not accepted, or that it is missing.
     enum CredentialFault {
         MISSING,
         MALFORMED,
@@ -37,10 +38,10 @@ public sealed interface Problem {
 
     record Unauthenticated(CredentialFault fault, String detail) implements Credential {}
 
-    /// The password is right, and the account takes a code besides.
+    /// The password is right, and the account also requires a code.
     record TotpRequired(String detail) implements Credential {}
 
-    /// The caller's key lacks the scope; the sentence is the specification's to the letter.
+    /// The caller's key lacks the scope. The sentence is the specification's, word for word.
     record ScopeMissing(Scope needed) implements Credential {
         @Override
         public String detail() {
@@ -48,7 +49,7 @@ public sealed interface Problem {
         }
     }
 
-    /// The caller's access token was made for less than this; a new one for `actions` on the repository may do it.
+    /// The caller's access token does not cover this; a new token for `actions` on the repository may.
     record GrantMissing(RepositoryName name, String actions) implements Credential {
         @Override
         public String detail() {
@@ -72,10 +73,10 @@ public sealed interface Problem {
         }
     }
 
-    /// Not to be done by this caller for a reason that no scope can mend, which `detail` gives.
+    /// The caller may not do this, for a reason that no scope changes; `detail` says which.
     record Forbidden(String detail) implements Credential {}
 
-    /// What is not there, or must not be seen.
+    /// The resource does not exist, or the caller may not know that it does.
     sealed interface Missing extends Problem {}
 
     record NotFound(String what) implements Missing {
@@ -92,8 +93,8 @@ public sealed interface Problem {
         }
     }
 
-    /// `requested` is what was asked for, to the letter, and `besides` what more; at most five `candidates` look like
-    /// it.
+    /// `requested` is the selector as it was sent, `besides` is appended to it in the sentence; at most five
+    /// `candidates` resemble it.
     record VersionNotFound(RepositoryName name, String requested, String besides, List<String> candidates)
             implements Missing {
         public VersionNotFound {
@@ -121,7 +122,7 @@ public sealed interface Problem {
         }
     }
 
-    /// An asset of `where`: a version or the working assets of a bundle.
+    /// `where` names what should contain the asset: a version, or the working assets of a bundle.
     record AssetNotFound(String asset, String where) implements Missing {
         @Override
         public String detail() {
@@ -138,8 +139,8 @@ public sealed interface Problem {
         }
     }
 
-    /// A place in a feed of events that is gone, or that was never reached; `oldest` is the place before the oldest
-    /// event that is left.
+    /// A position in a feed of events that has been deleted, or was never reached. `oldest` is the position before
+    /// the oldest event that still exists.
     record CursorExpired(String oldest) implements Missing {
         @Override
         public String detail() {
@@ -148,7 +149,7 @@ public sealed interface Problem {
         }
     }
 
-    /// What stands against it.
+    /// The request conflicts with the current state.
     sealed interface Clash extends Problem {}
 
     record VersionExists(RepositoryName name, Version version, Digest existing, Digest offered) implements Clash {
@@ -159,8 +160,8 @@ public sealed interface Problem {
         }
     }
 
-    /// A tag is not where the caller believes it to be; `actual` is the version that it points to, or says that
-    /// there is none.
+    /// A tag is not where the caller expects it. `actual` is the version that it points to, or says that it does
+    /// not exist.
     record TagMoved(RepositoryName name, Tag tag, Version expected, String actual) implements Clash {
         @Override
         public String detail() {
@@ -193,7 +194,7 @@ public sealed interface Problem {
 
     record Conflict(String detail) implements Clash {}
 
-    /// A job is not, or no more, the caller's to work on; `why` is a clause.
+    /// The caller does not hold the lease of the job, or no longer holds it. `why` is a clause.
     record LeaseLost(String job, String why) implements Clash {
         @Override
         public String detail() {
@@ -202,7 +203,7 @@ public sealed interface Problem {
     }
 
     record VisibilityMismatch(RepositoryName name, String detail) implements Clash {}
-    /// What was to be answered as text is none; `assets` are the first of `count`.
+    /// Assets that should be returned as text are binary; `assets` are the first of `count`.
     record BinaryAssets(List<String> assets, int count, String detail) implements Clash {}
 
     record IdempotencyInProgress(String key) implements Clash {
@@ -228,20 +229,20 @@ public sealed interface Problem {
         }
     }
 
-    /// What is wrong with what was sent.
+    /// The request itself is wrong.
     sealed interface Input extends Problem {}
 
-    /// One broken rule. `pointer` is an RFC 6901 pointer into the body, or the name of a parameter; empty means the
-    /// whole.
+    /// One broken rule. `pointer` is an RFC 6901 pointer into the body or the name of a parameter; empty means the
+    /// whole request.
     record FieldError(String pointer, String code, String detail) {}
 
-    /// Everything that is wrong with a request, not only the first thing.
+    /// All errors of a request, not only the first.
     record ValidationFailed(List<FieldError> errors) implements Input {
         public ValidationFailed {
             errors = List.copyOf(errors);
         }
 
-        /// The same errors below `place`, a pointer or a parameter's name.
+        /// Returns the same errors below `place`, which is a pointer or the name of a parameter.
         public ValidationFailed under(String place) {
             return new ValidationFailed(errors.stream()
                     .map(e -> new FieldError(place + e.pointer(), e.code(), e.detail()))
@@ -270,7 +271,7 @@ public sealed interface Problem {
         }
     }
 
-    /// `what` is larger than its limit of `limit` bytes, or of as many items where `what` says so.
+    /// `what` is larger than `limit`, in bytes or in the items that `what` names.
     record PayloadTooLarge(String what, long limit) implements Input {
         @Override
         public String detail() {
@@ -278,7 +279,7 @@ public sealed interface Problem {
         }
     }
 
-    /// More at once than the whole quota of the organization; nothing that could be deleted makes room for it.
+    /// One request needs more than the whole quota of the organization; deleting other things does not help.
     record LargerThanQuota(String organization, Counted what, long limit, long requested) implements Input {
         @Override
         public String detail() {
@@ -314,7 +315,7 @@ public sealed interface Problem {
         }
     }
 
-    /// What the service cannot do now.
+    /// The service cannot do this now.
     sealed interface Service extends Problem {}
 
     record RateLimited(String policy, String detail, long retryAfterSeconds) implements Service {}
@@ -337,7 +338,7 @@ public sealed interface Problem {
         }
     }
 
-    /// `what` holds `waiting` jobs that nobody has claimed, and takes `limit` at most.
+    /// `what` has `waiting` jobs that nobody has claimed; its limit is `limit`.
     record TooManyJobs(String what, long limit, long waiting) implements Service {
         @Override
         public String detail() {
@@ -355,7 +356,7 @@ public sealed interface Problem {
         }
     }
 
-    /// What the registry refuses (OCI distribution-spec 1.1.1, "Error Codes").
+    /// Errors of the OCI registry (OCI distribution-spec 1.1.1, "Error Codes").
     sealed interface Registry extends Problem {}
 
     record RepositoryNameInvalid(String name) implements Registry {
@@ -368,7 +369,7 @@ public sealed interface Problem {
 
     record DigestInvalid(String detail) implements Registry {}
 
-    /// The bytes do not have the digest that was announced.
+    /// The bytes do not have the announced digest.
     record DigestMismatch(Digest expected, Digest actual) implements Registry {
         @Override
         public String detail() {
@@ -390,7 +391,7 @@ public sealed interface Problem {
         }
     }
 
-    /// A chunk that does not continue where the upload stands; the upload stays usable.
+    /// A chunk does not continue at the end of the upload, which remains usable.
     record UploadRangeInvalid(String id, long committed) implements Registry {
         @Override
         public String detail() {
@@ -423,7 +424,7 @@ public sealed interface Problem {
         }
     }
 
-    /// The kind, for logs and metrics.
+    /// Returns the kind, for logs and metrics.
     default String kind() {
         return getClass().getSimpleName();
     }

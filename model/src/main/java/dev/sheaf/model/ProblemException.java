@@ -2,8 +2,8 @@ package dev.sheaf.model;
 
 import java.util.Optional;
 
-/// Carries a [Problem] up to whoever answers the caller. Cheap to throw: it has no stack trace, since a refusal is
-/// an answer and not a defect.
+/// Carries a [Problem] up to the code that answers the caller. Cheap to throw: it has no stack trace, since a
+/// refusal is an answer and not a defect.
 public class ProblemException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -18,8 +18,8 @@ public class ProblemException extends RuntimeException {
         return problem;
     }
 
-    /// The error of a value found in the field at `pointer` (or the parameter of that name), or empty where the
-    /// value is fine.
+    /// Runs `parse` and returns the error of a value in the field or parameter `pointer`; empty if the value is
+    /// valid.
     public static Optional<Problem.ValidationFailed> check(String pointer, Runnable parse) {
         try {
             parse.run();

@@ -9,9 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Reads ranges as npm's `semver` does: its grammar, and what it makes of texts that its grammar does not foresee
-/// (the tests hold it against npm's answers). One pass from left to right for each
-/// step, so it takes time in proportion to the length.
+/// Parses ranges as npm's `semver` does, including texts that its grammar does not cover (the tests compare with
+/// npm's results). Each step is one pass from left to right, so it takes time in proportion to the length.
 final class RangeParser {
     private static final String HYPHEN = " - ";
     private static final Point LOWEST = new Point(0, 0, 0, List.of());
@@ -21,7 +20,7 @@ final class RangeParser {
 
     private RangeParser() {}
 
-    /// What is refused; caught where parsing begins.
+    /// The text is not a range; caught where parsing begins.
     private static final class Refused extends Exception {
         Refused() {
             super(null, null, false, false);
@@ -40,13 +39,13 @@ final class RangeParser {
         }
     }
 
-    /// A set that takes any release stands for all of them, those too that name prereleases.
+    /// If one set accepts any release, it replaces all sets, including those that name prereleases.
     private static List<List<Comparator>> effective(List<List<Comparator>> sets) {
         var some = sets.stream().filter(set -> !set.contains(NOTHING)).toList();
         return some.size() > 1 && some.stream().anyMatch(List::isEmpty) ? List.of(List.of()) : some;
     }
 
-    /// The comparators of a set, none where any release will do.
+    /// Returns the comparators of a set; empty if it accepts any release.
     private static List<Comparator> set(String text) throws Refused {
         var set = new LinkedHashSet<Comparator>();
         int hyphen = text.indexOf(HYPHEN);
@@ -77,7 +76,7 @@ final class RangeParser {
         }
     }
 
-    /// A comparator, with an operator that stands for two or without.
+    /// Adds one comparator, or the two that an operator such as `^` stands for.
     private static void simple(String word, Set<Comparator> set) throws Refused {
         if (word.startsWith("^")) {
             var partial = Partial.read(word, 1, word.length());
@@ -133,7 +132,7 @@ final class RangeParser {
         }
     }
 
-    /// A comparator with a whole version, or the empty one.
+    /// Adds a comparator with a complete version, or the empty one.
     private static void whole(String word, Set<Comparator> set) throws Refused {
         if (word.isEmpty()) {
             return;
@@ -153,7 +152,7 @@ final class RangeParser {
         }
     }
 
-    /// Whether a whole version has the `v` before it, which is all that may stand there.
+    /// Returns whether a complete version has a `v` before it, the only prefix allowed.
     private static boolean isMarked(String prefix) throws Refused {
         if (!prefix.isEmpty() && !prefix.equals("v")) {
             throw new Refused();
@@ -161,7 +160,7 @@ final class RangeParser {
         return !prefix.isEmpty();
     }
 
-    /// @param spelt whether it stays a comparator though every release satisfies it
+    /// @param spelt whether to keep a comparator that every release satisfies
     private static void atLeast(Point point, boolean spelt, Set<Comparator> set) throws Refused {
         if (spelt || !point.equals(LOWEST)) {
             add(Operator.AT_LEAST, point, set);
@@ -180,7 +179,7 @@ final class RangeParser {
         return word.startsWith("=", end) ? end + 1 : end;
     }
 
-    /// Build metadata says nothing in a range, wherever it stands.
+    /// Removes build metadata, which has no meaning in a range, wherever it appears.
     private static String withoutBuild(String text) {
         var rest = new StringBuilder(text.length());
         int at = 0;
@@ -193,7 +192,7 @@ final class RangeParser {
         return rest.append(text, at, text.length()).toString();
     }
 
-    /// npm cuts out a star that is no part of a version, with its operator.
+    /// Removes a star that is not part of a version, with its operator, as npm does.
     private static String withoutStar(String word) {
         int star = word.indexOf('*');
         if (star < 0) {

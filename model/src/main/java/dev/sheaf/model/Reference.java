@@ -5,6 +5,8 @@ import dev.sheaf.model.text.Quoted;
 /// `<namespace>/<bundle>[:<tag_or_version>]` or `<namespace>/<bundle>@sha256:<hex>` (specification, "Bundle
 /// reference").
 public record Reference(RepositoryName repository, Selector selector) {
+    /// Parses a reference.
+    ///
     /// @throws ProblemException validation-failed, naming the part that breaks its grammar
     public static Reference parse(String text) {
         int at = text.indexOf('@');

@@ -4,7 +4,9 @@ import dev.sheaf.model.text.Quoted;
 
 /// `<namespace>/<bundle>`: the name of a bundle and of the OCI repository that holds it (contract 4).
 public record RepositoryName(Namespace namespace, BundleName bundle) {
-    /// @throws ProblemException validation-failed where either part breaks its grammar or the slash is missing
+    /// Parses a repository name.
+    ///
+    /// @throws ProblemException validation-failed if either part breaks its grammar or the slash is missing
     public static RepositoryName parse(String text) {
         int slash = text.indexOf('/');
         if (slash < 0) {

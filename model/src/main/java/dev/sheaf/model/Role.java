@@ -4,13 +4,13 @@ import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.text.Words;
 import java.util.Locale;
 
-/// What a member is in an organization (contract 5.5). Declared in rising order.
+/// The role of a member of an organization (contract 5.5). Declared in ascending order.
 public enum Role {
     READER(Scope.READ),
     PUBLISHER(Scope.WRITE),
-    /// Looks after keys and members, owners excepted.
+    /// Manages keys and all members except owners.
     ADMIN(Scope.ADMIN),
-    /// Makes and unmakes owners too. An organization that has an owner keeps one.
+    /// Also appoints and removes owners. An organization always keeps at least one owner.
     OWNER(Scope.ADMIN);
 
     private final Scope scope;
@@ -19,17 +19,19 @@ public enum Role {
         this.scope = scope;
     }
 
-    /// What it comes to on routes.
+    /// Returns the scope that the role grants on routes.
     public Scope scope() {
         return scope;
     }
 
+    /// Parses the name on the wire.
+    ///
     /// @throws ProblemException validation-failed for any other word
     public static Role parse(String word) {
         return Words.find(Role.class, word).orElseThrow(() -> Problem.invalid("unknown", Words.oneOf(Role.class)));
     }
 
-    /// The wire name: `owner`, `admin`, `publisher` or `reader`.
+    /// Returns the name on the wire: `owner`, `admin`, `publisher` or `reader`.
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

@@ -3,9 +3,9 @@ package dev.sheaf.model;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// What picks a version of a bundle. Precedence (contract 2): digest, exact version, tag, range.
+/// Selects a version of a bundle. Precedence (contract 2): digest, exact version, tag, range.
 public sealed interface Selector {
-    /// Nothing was asked: the tag `latest`.
+    /// No selector was given: the tag `latest`.
     record Default() implements Selector {
         @Override
         public String toString() {
@@ -34,10 +34,10 @@ public sealed interface Selector {
         }
     }
 
-    /// A range in npm's grammar; whether it can be read is decided where ranges are matched.
+    /// A range in npm's grammar. Whether it is valid is decided when it is matched.
     record ByRange(String range) implements Selector {
-        /// The tag of the same name, which comes before the range where the bundle has it; empty where none can have
-        /// it.
+        /// Returns the tag of the same name, which takes precedence over the range if the bundle has it; empty
+        /// if no tag can have that name.
         public Optional<Tag> tag() {
             return Tag.isTagShaped(range) ? Optional.of(new Tag(range)) : Optional.empty();
         }
@@ -50,15 +50,15 @@ public sealed interface Selector {
 
     int MAX_LENGTH = VersionRange.MAX_LENGTH;
 
-    /// A plus where a range has a space, as forms spell it, and clients that write queries like forms. Elsewhere a
-    /// plus begins build metadata, which none of these characters can follow.
+    /// Matches a plus where a range has a space: HTML forms, and clients that encode queries like forms, write a
+    /// space as plus. Elsewhere a plus begins build metadata, which none of these characters can follow.
     Pattern SPACE = Pattern.compile("\\+(?=[<>=~^|*])|(?<=[<>=~^|])\\+|\\+(?=-\\+)|(?<=\\+-)\\+");
 
-    /// Reads a selector as it stands after `:` or in `?version=`; the empty text is the default. Every text up to
-    /// 256 characters means something: what is neither version nor a mere word is read as a range, though a tag may
-    /// have that name, see [ByRange#tag].
+    /// Parses a selector as it appears after `:` or in `?version=`. The empty text is the default. Every text of
+    /// up to 256 characters is accepted: a text that is neither a version nor a plain word is taken for a range,
+    /// though a tag may have that name, see [ByRange#tag].
     ///
-    /// @throws ProblemException validation-failed where `text` is longer than that
+    /// @throws ProblemException validation-failed if `text` is longer
     static Selector parse(String text) {
         if (text.length() > MAX_LENGTH) {
             throw Problem.invalid(

@@ -4,7 +4,7 @@ import java.util.regex.Pattern;
 
 /// White space in ranges.
 final class Spaces {
-    /// What JavaScript takes for white space (ECMA-262, 12.2 and 12.3), besides the space.
+    /// The characters that JavaScript treats as white space (ECMA-262, 12.2 and 12.3), besides the space.
     private static final String OTHERS = "\t\n\u000b\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007"
             + "\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff";
 
@@ -12,7 +12,7 @@ final class Spaces {
 
     private Spaces() {}
 
-    /// One space where there is any white space, none at the ends.
+    /// Replaces each run of white space with one space and trims both ends.
     static String normal(String text) {
         var normal = new StringBuilder(text.length());
         boolean gap = false;
@@ -28,7 +28,7 @@ final class Spaces {
         return normal.toString();
     }
 
-    /// Takes the space away that may stand between an operator and its version.
+    /// Removes the space that is allowed between an operator and its version.
     static String joinOperators(String text) {
         return TILDE.matcher(joinComparisons(text)).replaceAll("~").replace("^ ", "^");
     }
@@ -58,7 +58,7 @@ final class Spaces {
         return text.startsWith("=", end) ? end + 1 : end;
     }
 
-    /// The end of a version, of a careless one too; -1 where there is none.
+    /// Returns the end of a version, even a malformed one; -1 if there is no version.
     private static int versionEnd(String text, int from) {
         int loose = from;
         for (int i = 0; i < 3; i++) {

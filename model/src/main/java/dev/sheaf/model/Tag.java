@@ -4,18 +4,18 @@ import dev.sheaf.model.text.Quoted;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// A named pointer to a version (contract 2): `[A-Za-z0-9_][A-Za-z0-9._-]{0,127}`, and no full version. Valid by
-/// construction.
+/// A named pointer to a version (contract 2): `[A-Za-z0-9_][A-Za-z0-9._-]{0,127}`, but not a full version. Valid
+/// by construction.
 ///
-/// Images are tagged `3.20`, `v1.30.2` or `20240501`, which may read as ranges too. Such a tag means something only
-/// where it points to a version that the range holds, so that nobody is turned away from what the range means.
+/// Images are tagged `3.20`, `v1.30.2` or `20240501`, which may also read as ranges. Such a tag is only followed
+/// if it points to a version in that range, so that a range still finds what it means.
 public record Tag(String value) {
     private static final Pattern GRAMMAR = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,127}");
 
-    /// What a range begins with that is also a tag.
+    /// The characters that can begin a range that is also a tag.
     private static final String RANGE_STARTS = "0123456789vxX";
 
-    /// The tag that a reference without suffix means (specification, "Bundle reference").
+    /// The tag of a reference without suffix (specification, "Bundle reference").
     public static final Tag LATEST = new Tag("latest");
 
     public Tag {
@@ -34,17 +34,19 @@ public record Tag(String value) {
         }
     }
 
+    /// Parses a tag.
+    ///
     /// @throws ProblemException validation-failed, naming the rule that `text` breaks
     public static Tag parse(String text) {
         return new Tag(text);
     }
 
-    /// True where `text` is a tag by the OCI grammar, whatever it may mean.
+    /// Returns whether `text` is a tag by the OCI grammar, whatever else it may mean.
     public static boolean isTagShaped(String text) {
         return text.length() <= 128 && GRAMMAR.matcher(text).matches();
     }
 
-    /// The range that this tag reads as, too; empty for a mere word.
+    /// Returns the range that this tag also reads as; empty for a plain word.
     public Optional<VersionRange> range() {
         return range(value);
     }
@@ -53,12 +55,13 @@ public record Tag(String value) {
         return RANGE_STARTS.indexOf(tag.charAt(0)) < 0 ? Optional.empty() : VersionRange.find(tag);
     }
 
-    /// True where `text` is a tag, no version, and reads as no range.
+    /// Returns whether `text` is a tag but neither a version nor a range.
     static boolean isWord(String text) {
         return isTagShaped(text) && range(text).isEmpty();
     }
 
-    /// Whether this tag may mean the version: a word any, one that reads as a range those in it.
+    /// Returns whether this tag may point to the version: a plain word may point to any, a tag that reads as a
+    /// range only to versions in it.
     public boolean mayMean(Version version) {
         return range().map(range -> range.contains(version)).orElse(true);
     }

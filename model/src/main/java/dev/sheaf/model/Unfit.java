@@ -1,6 +1,6 @@
 package dev.sheaf.model;
 
-/// Why the head of a request cannot be taken, where it is not just malformed.
+/// Why the head of a request is refused, other than for being malformed.
 public enum Unfit {
     URI_TOO_LONG,
     FIELDS_TOO_LARGE,

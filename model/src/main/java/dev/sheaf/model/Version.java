@@ -34,7 +34,9 @@ public record Version(String major, String minor, String patch, List<String> pre
         }
     }
 
-    /// @throws ProblemException validation-failed where `text` is no SemVer 2.0.0 version
+    /// Parses a version.
+    ///
+    /// @throws ProblemException validation-failed if `text` is not a SemVer 2.0.0 version
     public static Version parse(String text) {
         if (text.length() > MAX_LENGTH) {
             throw Problem.invalid(
@@ -55,9 +57,9 @@ public record Version(String major, String minor, String patch, List<String> pre
                 && find(text.substring(1)).isPresent();
     }
 
-    /// The version that `text` spells, or empty where it spells none.
+    /// Returns the version that `text` spells; empty if it is not a version.
     public static Optional<Version> find(String text) {
-        if (text.isEmpty() || text.length() > MAX_LENGTH || text.charAt(0) > '9') { // as nearly all tags are
+        if (text.isEmpty() || text.length() > MAX_LENGTH || text.charAt(0) > '9') { // most tags
             return Optional.empty();
         }
         Matcher matcher = GRAMMAR.matcher(text);
@@ -72,7 +74,8 @@ public record Version(String major, String minor, String patch, List<String> pre
                 identifiers(matcher.group(5))));
     }
 
-    /// The version behind an OCI tag, where `+` is written `_` (contract 4); empty where the tag names no version.
+    /// Returns the version of an OCI tag, where `+` is written `_` (contract 4); empty if the tag is not a
+    /// version.
     public static Optional<Version> ofOciTag(String tag) {
         return find(tag.replace('_', '+'));
     }
@@ -85,21 +88,22 @@ public record Version(String major, String minor, String patch, List<String> pre
         return !prerelease.isEmpty();
     }
 
-    /// The OCI tag of this version: `+` becomes `_`, since a tag cannot hold a plus.
+    /// Returns the OCI tag of this version: `+` becomes `_`, since a tag cannot contain a plus.
     public String ociTag() {
         return toString().replace('+', '_');
     }
 
-    /// The version without build metadata: two versions with the same precedence cannot both exist in a bundle.
+    /// Returns the version without build metadata: two versions of the same precedence cannot both exist in a
+    /// bundle.
     public String precedence() {
         return major + "." + minor + "." + patch + (prerelease.isEmpty() ? "" : "-" + String.join(".", prerelease));
     }
 
-    /// A text whose byte order is SemVer precedence, so that a database can sort by it.
+    /// Returns a text whose byte order is SemVer precedence, so that a database can sort by it.
     ///
     /// A number is its length in three digits, then itself; a release ends in `~`, above every prerelease; a
-    /// prerelease identifier starts with `0` (number) or `1` (text) and ends with `!`, below every character it may
-    /// hold.
+    /// prerelease identifier starts with `0` (number) or `1` (text) and ends with `!`, below every character that
+    /// it may contain.
     public String sortKey() {
         var key = new StringBuilder();
         number(key, major);
@@ -126,7 +130,7 @@ public record Version(String major, String minor, String patch, List<String> pre
                 .append(digits);
     }
 
-    /// True for digits without a leading zero.
+    /// Returns whether the text is digits without a leading zero.
     private static boolean isNumber(String text) {
         return isDigits(text) && (text.length() == 1 || text.charAt(0) != '0');
     }

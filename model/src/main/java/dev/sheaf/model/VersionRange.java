@@ -3,14 +3,15 @@ package dev.sheaf.model;
 import java.util.List;
 import java.util.Optional;
 
-/// A range of versions as npm's `semver` reads it, with its default options (contract 2): sets of comparators, of
-/// which a version must satisfy all of one set. A text that npm refuses is refused. Immutable.
+/// A range of versions as npm's `semver` reads it, with its default options (contract 2): sets of comparators. A
+/// version is in the range if it satisfies all comparators of one set. A text that npm refuses is refused.
+/// Immutable.
 ///
-/// As there, no version is in a range whose major, minor or patch is above 2^53 - 1, and numbers in a prerelease are
-/// compared as 64-bit floating point. A prerelease is in a set only where a comparator names one of the same major,
-/// minor and patch.
+/// As with npm, no range contains a version whose major, minor or patch exceeds 2^53 - 1, and numbers in a
+/// prerelease are compared as 64-bit floating point. A set only contains a prerelease if one of its comparators
+/// names a prerelease of the same major, minor and patch.
 public final class VersionRange {
-    /// Characters. With it the number of comparators is bounded, and what a look at one version costs.
+    /// In characters. Also limits the number of comparators, and thereby the cost of checking one version.
     public static final int MAX_LENGTH = 256;
 
     private final List<List<Comparator>> sets;
@@ -19,12 +20,12 @@ public final class VersionRange {
         this.sets = sets.stream().map(List::copyOf).toList();
     }
 
-    /// The range that `text` spells, or empty where npm refuses it or it is longer than [#MAX_LENGTH].
+    /// Returns the range that `text` spells; empty if npm refuses it or it is longer than [#MAX_LENGTH].
     public static Optional<VersionRange> find(String text) {
         return text.length() > MAX_LENGTH ? Optional.empty() : RangeParser.parse(text);
     }
 
-    /// Takes time in proportion to the length of the range.
+    /// Returns whether the version is in this range, in time proportional to the length of the range.
     public boolean contains(Version version) {
         return Point.of(version).filter(this::contains).isPresent();
     }
@@ -49,7 +50,7 @@ public final class VersionRange {
         return isNamed;
     }
 
-    /// The first of `newestFirst` in this range.
+    /// Returns the first of `newestFirst` that is in this range.
     public Optional<Version> highest(List<Version> newestFirst) {
         return newestFirst.stream().filter(this::contains).findFirst();
     }
@@ -75,9 +76,9 @@ public final class VersionRange {
         }
     }
 
-    /// A place in the order of versions.
+    /// A position in the order of versions.
     record Point(long major, long minor, long patch, List<String> prerelease) implements Comparable<Point> {
-        /// The largest whole number that JavaScript counts to.
+        /// The largest safe integer of JavaScript.
         static final long MAX_NUMBER = (1L << 53) - 1;
 
         private static final int MAX_DIGITS = 16;
@@ -86,7 +87,7 @@ public final class VersionRange {
             return of(version.major(), version.minor(), version.patch(), version.prerelease());
         }
 
-        /// Empty where a number is too large.
+        /// Returns the point; empty if a number is too large.
         static Optional<Point> of(String major, String minor, String patch, List<String> prerelease) {
             var point = new Point(number(major), number(minor), number(patch), prerelease);
             return point.isCountable() ? Optional.of(point) : Optional.empty();
@@ -104,7 +105,7 @@ public final class VersionRange {
             return new Point(major, minor, patch, List.of());
         }
 
-        /// What is below its release and all prereleases of it.
+        /// Returns the point below this release and all its prereleases.
         Point firstPrerelease() {
             return new Point(major, minor, patch, List.of("0"));
         }

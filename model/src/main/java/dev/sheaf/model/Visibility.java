@@ -8,7 +8,7 @@ public enum Visibility {
     PRIVATE,
     PUBLIC;
 
-    /// Reads the wire name.
+    /// Parses the name on the wire.
     ///
     /// @throws ProblemException validation-failed for any other word
     public static Visibility parse(String wire) {
@@ -19,7 +19,7 @@ public enum Visibility {
         };
     }
 
-    /// The wire name: `private` or `public`.
+    /// Returns the name on the wire: `private` or `public`.
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

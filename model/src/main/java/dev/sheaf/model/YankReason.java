@@ -3,7 +3,7 @@ package dev.sheaf.model;
 import dev.sheaf.model.text.Words;
 import java.util.Locale;
 
-/// What kind of reason a version was yanked for (contract 3.6).
+/// The kind of reason for yanking a version (contract 3.6).
 public enum YankReason {
     BROKEN,
     SECURITY,
@@ -11,13 +11,15 @@ public enum YankReason {
     ACCIDENTAL,
     OTHER;
 
-    /// @throws ProblemException validation-failed where `text` is none of the words
+    /// Parses the name on the wire.
+    ///
+    /// @throws ProblemException validation-failed for any other word
     public static YankReason parse(String text) {
         return Words.find(YankReason.class, text)
                 .orElseThrow(() -> Problem.invalid("unknown", Words.oneOf(YankReason.class)));
     }
 
-    /// The word on the wire.
+    /// Returns the name on the wire.
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

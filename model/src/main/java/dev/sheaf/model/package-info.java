@@ -1,5 +1,5 @@
-/// The vocabulary of the registry: names, versions, digests, references, errors. Values parse themselves and cannot
-/// be malformed.
+/// The vocabulary of the registry: names, versions, digests, references, errors. Values check themselves when they
+/// are created and cannot be malformed.
 @NullMarked
 package dev.sheaf.model;
 

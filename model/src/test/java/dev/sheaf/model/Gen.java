@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// Random values for properties. Every case has its own seed; a failure names it, and `-Dsheaf.seed=N` runs that
-/// case alone.
+/// Random values for property tests. Each case has its own seed; a failure names it, and `-Dsheaf.seed=N` runs
+/// only that case.
 public final class Gen {
     private final SplittableRandom random;
 
@@ -28,7 +28,7 @@ public final class Gen {
         }
     }
 
-    /// From `min` to `max`, both included.
+    /// Returns a number from `min` to `max`, both included.
     public int number(int min, int max) {
         return random.nextInt(min, max + 1);
     }
@@ -41,14 +41,14 @@ public final class Gen {
         return choices.get(number(0, choices.size() - 1));
     }
 
-    /// `min` to `max` characters of the alphabet.
+    /// Returns `min` to `max` characters of the alphabet.
     public String text(String alphabet, int min, int max) {
         return IntStream.range(0, number(min, max))
                 .mapToObj(i -> String.valueOf(alphabet.charAt(number(0, alphabet.length() - 1))))
                 .collect(Collectors.joining());
     }
 
-    /// `min` to `max` UTF-16 units of any kind, among them halves of surrogate pairs.
+    /// Returns `min` to `max` UTF-16 units of any kind, including halves of surrogate pairs.
     public String anyText(int min, int max) {
         var text = new StringBuilder();
         for (int i = number(min, max); i > 0; i--) {

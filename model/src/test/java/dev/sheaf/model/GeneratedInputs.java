@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 
-/// Runs the targets of a class of fuzz tests without a fuzzer: on the inputs that are kept for each, and on a
-/// number of seeded variations of them. `make fuzz` has Jazzer look for more.
+/// Runs the targets of a class of fuzz tests without a fuzzer: on the stored inputs of each target, and on a
+/// number of seeded variations of them. `make fuzz` lets Jazzer search for more.
 public final class GeneratedInputs {
     private static final int CASES = Integer.getInteger("sheaf.inputs", 2_000);
     private static final int MAX_BYTES = 16 << 10;
@@ -93,7 +93,7 @@ public final class GeneratedInputs {
 
     private GeneratedInputs() {}
 
-    /// A test for each target, which is a method with `@FuzzTest` that takes bytes.
+    /// Returns a test for each target, which is a method with `@FuzzTest` that takes bytes.
     public static Stream<DynamicTest> of(Object targets) {
         return Arrays.stream(targets.getClass().getDeclaredMethods())
                 .filter(method -> method.isAnnotationPresent(FuzzTest.class))
@@ -110,7 +110,7 @@ public final class GeneratedInputs {
         Gen.forAll(CASES, gen -> hit(targets, method, varied(gen, kept)));
     }
 
-    /// The files that Jazzer, too, begins with, and where it writes what it finds.
+    /// Returns the stored inputs, with which Jazzer also starts, and to which it adds what it finds.
     private static List<byte[]> kept(Class<?> type, String name) throws IOException, URISyntaxException {
         var folder = type.getResource(type.getSimpleName() + "Inputs/" + name);
         if (folder == null) {
@@ -152,7 +152,7 @@ public final class GeneratedInputs {
         return input.length > MAX_BYTES ? Arrays.copyOf(input, MAX_BYTES) : input;
     }
 
-    /// Puts something at a place, instead of the bytes there or before them.
+    /// Inserts something at one place, or replaces bytes with it.
     private static byte[] once(Gen gen, byte[] input, List<byte[]> kept) {
         int from = gen.number(0, input.length);
         int end = gen.number(from, Math.min(input.length, from + 40));

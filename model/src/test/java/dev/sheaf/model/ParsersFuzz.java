@@ -9,7 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Every parser of the vocabulary on any bytes: it gives a value, which reads back as itself, or refuses.
+/// All parsers of the vocabulary, on any bytes: they return a value that can be parsed again from its text, or
+/// refuse.
 class ParsersFuzz {
     private static <T> Optional<T> parsed(Function<String, T> parser, byte[] data) {
         try {

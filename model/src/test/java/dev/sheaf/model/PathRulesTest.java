@@ -134,7 +134,7 @@ class PathRulesTest {
                 .contains("is in a folder that clashes with \"a/Sub\": they are one on file systems that ignore case");
     }
 
-    /// Git asks of both only whether it may enter, which it may where a file is executable.
+    /// Git only checks whether it may enter both, and executable files pass that check.
     @Test
     void filesDoForTheFoldersOfARepository() {
         var found = PathRules.clashes(paths("HEAD", "config", "objects", "refs"));

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import org.assertj.core.api.Assertions;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/// What parsers say when they refuse.
+/// Errors of parsers.
 public final class Refusals {
     private Refusals() {}
 
-    /// The one error of the validation that the call must fail with.
+    /// Returns the only error of the validation with which the call must fail.
     public static Problem.FieldError refusal(ThrowingCallable parse) {
         var thrown = catchThrowableOfType(ProblemException.class, parse);
         Assertions.assertThat(thrown).as("a refusal").isNotNull();

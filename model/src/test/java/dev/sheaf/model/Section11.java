@@ -3,14 +3,14 @@ package dev.sheaf.model;
 import java.math.BigInteger;
 import java.util.ArrayList;
 
-/// Semantic versions as texts, for tests: their order by section 11 from the text alone, with numbers as numbers,
-/// and random ones.
+/// Semantic versions as text, for tests: their order by section 11 computed from the text alone, with numbers as
+/// numbers, and random versions.
 public final class Section11 {
     static final String ALPHANUMERIC = "0123456789ABXYZabxyz-";
 
     private Section11() {}
 
-    /// -1, 0 or 1 as the precedence of `a` is lower, equal or higher.
+    /// Returns -1, 0 or 1 if the precedence of `a` is lower than, equal to or higher than that of `b`.
     public static int compare(String a, String b) {
         String[] left = a.split("\\+")[0].split("-", 2);
         String[] right = b.split("\\+")[0].split("-", 2);
@@ -44,7 +44,7 @@ public final class Section11 {
         return Integer.signum(number ? new BigInteger(a).compareTo(new BigInteger(b)) : a.compareTo(b));
     }
 
-    /// A version of any size, with or without prerelease and build metadata.
+    /// Returns a version of any size, with or without prerelease and build metadata.
     public static String text(Gen gen) {
         String core = number(gen) + "." + number(gen) + "." + number(gen);
         String pre = gen.chance(0.6) ? "-" + identifiers(gen, true) : "";

@@ -26,13 +26,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class VersionRangeTest {
     private static final Pattern ESCAPE = Pattern.compile("\\\\u([0-9a-f]{4})");
 
-    /// What npm's semver says of a range and some versions, see `src/test/node/ranges.js`.
+    /// The result of npm's semver for a range and some versions, see `src/test/node/ranges.js`.
     private record Saying(List<Version> versions, String range, String highest, long bits) {
         boolean isRefused() {
             return highest.equals("!");
         }
 
-        /// What differs; empty where nothing does.
+        /// Returns the differences; empty if there are none.
         Stream<String> differences() {
             var found = VersionRange.find(range);
             if (found.isEmpty() || isRefused()) {
@@ -148,7 +148,7 @@ class VersionRangeTest {
         assertThat(VersionRange.find("1".concat(" ".repeat(256)))).isEmpty();
     }
 
-    /// The longest ranges of any characters that mean something in them are read at once.
+    /// The longest ranges of any meaningful characters are parsed without delay.
     @Test
     void isNeverSlow() {
         var newestFirst = IntStream.range(0, 2_000)

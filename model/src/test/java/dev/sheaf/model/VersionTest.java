@@ -208,7 +208,7 @@ class VersionTest {
         assertThat(Version.ofOciTag("1.2")).isEmpty();
     }
 
-    /// A neighbour: one character changed, where that is still a version.
+    /// Changes one character, if the result is still a version.
     private static String mutated(Gen gen, String text) {
         var changed = new StringBuilder(text);
         changed.setCharAt(

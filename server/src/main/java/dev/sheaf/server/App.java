@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A running node: its features, and the port at which they are served.
+/// A running node: its features and the port that serves them.
 public final class App implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(App.class);
 
@@ -56,9 +56,9 @@ public final class App implements AutoCloseable {
         modules.begin(timer);
     }
 
-    /// Starts a node; when this returns, it answers.
+    /// Starts a node. It answers requests when this method returns.
     ///
-    /// @throws StartException where it cannot, with what to do about it
+    /// @throws StartException if it cannot start; the message says what to do
     public static App start(Config config) {
         return start(config, InstantSource.system());
     }
@@ -67,7 +67,8 @@ public final class App implements AutoCloseable {
         Node node = null;
         try {
             if (isNew(config.dataDir())) {
-                HttpModule.check(config); // before anything is made; of a folder that is in use, that is said first
+                // fails before anything is created; for a folder in use, Node.open reports that first
+                HttpModule.check(config);
             }
             node = Node.open(config, clock);
             return new App(node);
@@ -82,7 +83,7 @@ public final class App implements AutoCloseable {
         }
     }
 
-    /// Whether a start would begin with nothing.
+    /// Returns whether the data folder is missing or empty.
     private static boolean isNew(Path folder) {
         if (!Files.exists(folder)) {
             return true;
@@ -90,7 +91,7 @@ public final class App implements AutoCloseable {
         try (var inside = Files.list(folder)) {
             return inside.findAny().isEmpty();
         } catch (IOException | UncheckedIOException e) {
-            return false; // whoever opens it says what is wrong with it
+            return false; // opening the folder reports what is wrong with it
         }
     }
 
@@ -98,14 +99,14 @@ public final class App implements AutoCloseable {
         return http.port();
     }
 
-    /// Where the node is reached, as far as it knows.
+    /// Returns the base URL of the node: the configured one, or else the address that it listens on.
     public String url() {
         return node.config()
                 .find(Setting.PUBLIC_URL)
                 .orElseGet(() -> (http.isTls() ? "https://" : "http://") + listens());
     }
 
-    /// The host and the port of this machine that it listens at.
+    /// Returns the host and port that this process listens on.
     String listens() {
         return Site.host(node.config().text(Setting.HOST)) + ":" + port();
     }
@@ -137,14 +138,14 @@ public final class App implements AutoCloseable {
         return node.dataDir().bootstrapKey();
     }
 
-    /// The admin key that this start made, if it was the first.
+    /// Returns the admin key that this start created; empty if it was not the first start.
     public Optional<Secret> firstKey() {
         return Optional.ofNullable(firstKey);
     }
 
-    /// Finishes running requests, at most `limit`, and refuses new ones; then closes everything.
+    /// Finishes running requests within `limit`, refuses new ones, then closes everything.
     ///
-    /// @return how many requests were cut off
+    /// @return the number of requests that were cut off
     public int stop(Duration limit) {
         modules.leave();
         int cut = http.stop(limit);

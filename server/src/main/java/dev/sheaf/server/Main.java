@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
 
-/// `sheaf serve`, `sheaf config`, and `sheaf admin` without a server.
+/// The entry point of `sheaf serve`, `sheaf config`, and `sheaf admin` without a server.
 public final class Main {
     private Main() {}
 
@@ -56,7 +56,7 @@ public final class Main {
                 "69:no JDK 25 or newer"
             })
     private record Serve(PrintStream out) implements Flags.Command {
-        /// Returns once the server is up; its threads keep the process alive.
+        /// Returns once the server is up. Its threads keep the process alive.
         @Override
         public Exit run(Config config) {
             serve(config, out);
@@ -76,7 +76,6 @@ public final class Main {
         }
     }
 
-    /// Runs a command.
     public static Exit run(List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
         try {
             var rest = arguments.isEmpty() ? arguments : arguments.subList(1, arguments.size());
@@ -114,8 +113,8 @@ public final class Main {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(app, config), "shutdown"));
     }
 
-    /// Ends the process with 0 where every request was finished: a stop that was asked for is no failure, though
-    /// the JVM would say 143.
+    /// Ends the process with 0 if every request was finished. The JVM would exit with 143 after SIGTERM, but a
+    /// requested stop is not a failure.
     private static void stop(App app, Config config) {
         int cut = app.stop(Duration.ofSeconds(config.number(Setting.SHUTDOWN_SECONDS)));
         System.err.println(cut == 0 ? "sheaf: stopped" : "sheaf: stopped; " + cut + " requests were cut off");

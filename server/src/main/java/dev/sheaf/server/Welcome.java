@@ -2,9 +2,10 @@ package dev.sheaf.server;
 
 import dev.sheaf.model.key.Secret;
 
-/// What the operator sees once the server is up.
+/// The text that the operator sees once the server is up.
 ///
-/// @param terminal whether a person sees it; anything else may keep it, and so is not told the first key
+/// @param terminal whether the output goes to a terminal; a log may be stored, so the first key is not printed
+/// there
 /// @param command how the operator calls this program
 public record Welcome(boolean terminal, String command) {
     static Welcome ofThisProcess() {

@@ -1,4 +1,4 @@
-/// The program: [Main] reads the command line, [App] is a node that runs.
+/// The program: [Main] reads the command line, [App] is a running node.
 @NullMarked
 package dev.sheaf.server;
 

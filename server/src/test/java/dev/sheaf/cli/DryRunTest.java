@@ -91,7 +91,7 @@ class DryRunTest {
         assertThat(run("yank", "yanked/kit:1.0.0", "--reason", "it breaks", "--yes")
                         .status())
                 .isZero();
-        String note = "note: yanked/kit:1.0.0 is yanked (it breaks) and stays so";
+        String note = "note: yanked/kit:1.0.0 is yanked (it breaks) and stays yanked";
 
         assertThat(push("yanked/kit:1.0.0", "--dry-run").seen()).contains(note, "sheaf unyank yanked/kit:1.0.0");
         var again = push("yanked/kit:1.0.0");
@@ -151,7 +151,7 @@ class DryRunTest {
         assertThat(refused(2, "many/kit:1.0.0")).contains("there are 2001 files; this registry takes 2000");
 
         Files.writeString(kit.resolve("what?"), "x");
-        assertThat(refused(2, "many/kit:1.0.0")).contains("1 file has a name that a bundle cannot hold");
+        assertThat(refused(2, "many/kit:1.0.0")).contains("1 file has a name that a bundle cannot contain");
     }
 
     @Test

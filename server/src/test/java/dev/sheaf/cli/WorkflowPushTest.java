@@ -86,7 +86,7 @@ class WorkflowPushTest {
         assertThat(pushed.status()).as(pushed.seen()).isZero();
         assertThat(again.status()).isEqualTo(4);
         assertThat(again.seen())
-                .contains("the registry does not take the id_token of this workflow: ")
+                .contains("the registry does not accept the id_token of this workflow: ")
                 .doesNotContain(token);
     }
 

@@ -74,7 +74,7 @@ class MainTest {
                 .contains(
                         "unexpected argument 8080",
                         "unexpected argument -p",
-                        "--port needs a value",
+                        "--port needs a value; it must be",
                         "unknown setting --prot; `sheaf config` lists all of them; did you mean --port?",
                         "  see: sheaf config --help")
                 .doesNotContain("Exception");

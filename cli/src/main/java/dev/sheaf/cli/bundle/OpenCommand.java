@@ -5,7 +5,6 @@ import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.terminal.Browser;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.client.SheafClient;
-import dev.sheaf.client.api.SheafException;
 import java.net.URI;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -14,8 +13,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "open",
         description =
-                "Opens the page of a bundle, which is its README, in the browser. Prints its address instead where "
-                        + "there is no browser, no terminal, or the bundle is private: a browser has no key.")
+                "Opens the page of a bundle in the browser. Prints its address instead where there is no browser or no"
+                        + " terminal. The page of a private bundle asks you to sign in.")
 public final class OpenCommand extends BundleCommands.OfBundle {
     @Option(names = "--print", description = "Only print the address.")
     private boolean print;
@@ -30,17 +29,10 @@ public final class OpenCommand extends BundleCommands.OfBundle {
     @Override
     protected ExitCode run(SheafClient client) {
         var info = client.bundle(bundle).info();
-        if (info.readmeContent() == null) {
-            throw new SheafException.NotFound(
-                    bundle + " has no README, which is the page of a bundle", SheafException.Answer.NONE);
-        }
         // Of the registry that is spoken to, and of a name that keeps the rules: nothing here is the registry's word.
-        URI page =
-                connection.url().at("/v1/namespaces/" + bundle.namespace() + "/bundles/" + bundle.bundle() + "/readme");
-        boolean everybody = info.visibility().equals("public");
+        URI page = connection.url().at("/" + bundle.namespace() + "/" + bundle.bundle());
         var shell = connection.shell();
-        boolean opened = everybody
-                && !print
+        boolean opened = !print
                 && shell.terminal()
                 && output.format() == Output.Format.HUMAN
                 && Browser.open(page, shell.environment());
@@ -48,9 +40,8 @@ public final class OpenCommand extends BundleCommands.OfBundle {
                 new Opened(page.toString(), opened),
                 to -> (opened ? to.err() : to.out()).println((opened ? "opened " : "") + page),
                 () -> List.of(page));
-        if (!everybody) {
-            output.say(
-                    "note: " + bundle + " is private; a browser shows no key, and is told that there is no such page");
+        if (!info.visibility().equals("public")) {
+            output.say("note: " + bundle + " is private; sign in to the console to see its page");
         }
         return ExitCode.OK;
     }

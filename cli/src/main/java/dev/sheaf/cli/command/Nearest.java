@@ -25,7 +25,7 @@ public final class Nearest {
             Map.entry("browse", "open"),
             Map.entry("tree", "resolve --tree"),
             Map.entry("policy", "keys policy"),
-            Map.entry("tag", "tags set"),
+            Map.entry("tag", "tags"),
             Map.entry("validate", "lint"),
             Map.entry("check", "lint"),
             Map.entry("signin", "login"),

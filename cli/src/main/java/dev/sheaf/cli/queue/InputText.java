@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -48,6 +49,8 @@ final class InputText {
             return new String(bytes, StandardCharsets.UTF_8);
         } catch (CharacterCodingException e) {
             throw new SheafException.InvalidRequest(file + " is no text in UTF-8");
+        } catch (NoSuchFileException e) {
+            throw new SheafException.InvalidRequest("the file " + file + " does not exist");
         } catch (IOException e) {
             throw new SheafException.Local("cannot read " + file + ": " + e.getMessage(), e);
         }

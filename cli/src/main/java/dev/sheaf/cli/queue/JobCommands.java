@@ -133,7 +133,7 @@ public final class JobCommands {
                     one.errorCode() == null
                             ? "-"
                             : one.errorCode()
-                                    + (one.errorMessage() == null ? "" : ": " + Text.cut(one.errorMessage(), 80))));
+                                    + (one.errorMessage() == null ? "" : ": " + one.errorMessage())));
             shell.out().println();
             table.print(shell, "no try has ended yet");
         }
@@ -148,7 +148,7 @@ public final class JobCommands {
                     event.attempt() == null ? "-" : event.attempt(),
                     event.type(),
                     (event.percent() == null ? "" : event.percent() + " % ")
-                            + (event.message() == null ? "" : Text.cut(event.message(), 80))));
+                            + (event.message() == null ? "" : event.message())));
             shell.out().println();
             table.print(shell, "");
         }

@@ -233,7 +233,7 @@ public final class JobsCommand {
             var names = queue == null && output.format() == Output.Format.HUMAN
                     ? names(queues(client))
                     : Map.<UUID, String>of();
-            output.list(jobs, Job::id, table(jobs, names), "there is no such job");
+            output.list(jobs, Job::id, table(jobs, names), "no job matches");
             return ExitCode.OK;
         }
 
@@ -272,7 +272,7 @@ public final class JobsCommand {
             return job.errorCode()
                     + (job.errorMessage() == null
                             ? ""
-                            : ": " + Text.cut(job.errorMessage().strip(), 60));
+                            : ": " + job.errorMessage().strip());
         }
 
         private static @Nullable String place(@Nullable String typed) {

@@ -68,7 +68,10 @@ public final class WorkCommand extends RegistryCommand {
     @Option(names = "--max-jobs", paramLabel = "N", description = "End after so many jobs.")
     private long maxJobs = Long.MAX_VALUE;
 
-    @Option(names = "--until-empty", description = "End when there is no job to do.")
+    @Option(
+            names = "--until-empty",
+            description = "End when no job is due. A failed job that waits for its next try stays in the queue. Exit"
+                    + " status 1 if a job failed.")
     private boolean untilEmpty;
 
     @Option(
@@ -177,7 +180,7 @@ public final class WorkCommand extends RegistryCommand {
                 Thread.currentThread().interrupt();
                 return ExitCode.INTERRUPTED;
             }
-            return once && worker.failed() > 0 ? ExitCode.GENERAL : ExitCode.OK;
+            return (once || untilEmpty) && worker.failed() > 0 ? ExitCode.GENERAL : ExitCode.OK;
         }
     }
 

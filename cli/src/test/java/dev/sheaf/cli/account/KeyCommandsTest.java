@@ -136,7 +136,7 @@ class KeyCommandsTest extends CommandLineFixture {
         var refused = run("keys", "revoke", "ci", "--yes");
 
         assertThat(refused.status()).isEqualTo(6);
-        assertThat(refused.err()).contains("2 keys are called ci; name the one by its id: 01900000-");
+        assertThat(refused.err()).contains("2 keys match ci; use the id of one of them: 01900000-");
         assertThat(registry.requests("/api-keys/")).isEmpty();
     }
 }

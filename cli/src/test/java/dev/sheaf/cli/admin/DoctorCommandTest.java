@@ -44,8 +44,8 @@ class DoctorCommandTest extends CommandLineFixture {
                         "proxy ok none: the registry is reached directly",
                         "credential-variable ok SHEAF_API_KEY: is used",
                         "credential-file ok the file: there is none",
-                        "docker ok no configuration of docker")
-                .anyMatch(line -> line.startsWith("keyring warning no session bus runs"));
+                        "docker ok docker is not configured")
+                .anyMatch(line -> line.startsWith("keyring warning there is no session bus"));
         assertThat(ran.out()).doesNotContain(TinyRegistry.KEY);
     }
 
@@ -104,8 +104,8 @@ class DoctorCommandTest extends CommandLineFixture {
         var ran = run("doctor");
 
         assertThat(ran.status()).isZero();
-        assertThat(ran.out()).contains("the file: there is one, but SHEAF_API_KEY goes before it", "is no JSON object");
-        assertThat(ran.err()).contains("docker: docker login writes it anew");
+        assertThat(ran.out()).contains("the file: not used: SHEAF_API_KEY takes precedence", "is not a JSON object");
+        assertThat(ran.err()).contains("docker: docker login writes a new one");
     }
 
     @Test
@@ -130,7 +130,7 @@ class DoctorCommandTest extends CommandLineFixture {
         environment.put("http_proxy", "socks5://user:secret@proxy.test");
         var proxied = run("doctor");
         assertThat(proxied.status()).isEqualTo(1);
-        assertThat(proxied.out()).contains("proxy", "failed", "http_proxy names no proxy", "is not https");
+        assertThat(proxied.out()).contains("proxy", "failed", "http_proxy is not a usable proxy", "does not use https");
         assertThat(proxied.out() + proxied.err()).doesNotContain("secret@");
     }
 
@@ -149,7 +149,7 @@ class DoctorCommandTest extends CommandLineFixture {
             }
         }
 
-        assertThat(run("doctor").out()).contains("2 of which were damaged and are removed");
+        assertThat(run("doctor").out()).contains("2 were damaged and have been removed");
         assertThat(run("doctor").out()).contains("0 entries, 0 bytes");
     }
 

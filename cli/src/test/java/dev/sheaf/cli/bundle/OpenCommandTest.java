@@ -3,7 +3,6 @@ package dev.sheaf.cli.bundle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.cli.CommandLineFixture;
-import dev.sheaf.cli.command.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +40,7 @@ class OpenCommandTest extends CommandLineFixture {
     }
 
     private String page() {
-        return registry.url() + "/v1/namespaces/acme/bundles/kit/readme";
+        return registry.url() + "/acme/kit";
     }
 
     @Test
@@ -83,25 +82,24 @@ class OpenCommandTest extends CommandLineFixture {
         assertThat(run("open", "acme/kit").out()).isEqualTo(page() + "\n");
     }
 
-    /// A browser has no key.
+    /// Its reader signs in there: a browser has no key.
     @Test
-    void thePageOfAPrivateBundleIsOnlyPrinted() {
+    void thePageOfAPrivateBundleIsForWhoSignsIn() {
         bundle("private", "# Kit", "");
 
         var ran = run("open", "acme/kit");
 
-        assertThat(ran.out()).isEqualTo(page() + "\n");
-        assertThat(ran.err()).contains("acme/kit is private");
-        assertThat(folder.resolve("shown")).doesNotExist();
+        assertThat(ran.err()).contains("opened " + page(), "acme/kit is private; sign in");
+        assertThat(folder.resolve("shown")).hasContent(page() + ".");
     }
 
     @Test
-    void withoutAReadmeThereIsNoPage() {
+    void aBundleWithoutAReadmeHasAPageToo() {
         bundle("public", "", "");
 
         var ran = run("open", "acme/kit");
 
-        assertThat(ran.status()).isEqualTo(ExitCode.NOT_FOUND.status());
-        assertThat(ran.err()).contains("acme/kit has no README");
+        assertThat(ran.status()).as(ran.err()).isZero();
+        assertThat(ran.err()).isEqualTo("opened " + page() + "\n");
     }
 }

@@ -73,7 +73,7 @@ class StrangersProjectTest extends CommandLineFixture {
         for (String[] wrong : new String[][] {
             {"\"a/b\": " + entry + ", \"a/b\": " + entry, "Duplicate"},
             {"\"a/b\": " + entry.replace("copy", "move"), "copy or link"},
-            {"\"a/b\": " + entry.replace("claude-code", "vim"), "none of the programs"},
+            {"\"a/b\": " + entry.replace("claude-code", "vim"), "not a known program"},
             {"\"a/b\": " + entry.replace("range", "ranje"), "\"ranje\""},
             {"\"a/b\": " + entry + ",", "line "},
             {"\"../b\": " + entry, "sheaf-install.json"},

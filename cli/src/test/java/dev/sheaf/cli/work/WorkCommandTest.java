@@ -89,7 +89,7 @@ class WorkCommandTest extends CommandLineFixture {
 
         var ran = work(script, "--until-empty", "--format", "quiet");
 
-        assertThat(ran.status()).isZero();
+        assertThat(ran.status()).as("some failed").isEqualTo(1);
         assertThat(only("complete").path("outputData").path("stdout").asString())
                 .isEqualTo("done\n");
         assertThat(queue.seen("fail").stream().map(call -> call.body().toString()))

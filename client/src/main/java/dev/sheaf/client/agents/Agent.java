@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// A program for agents, and where it looks for things.
+/// A program for agents, and the folders in which it looks for things.
 ///
-/// @param id as `--agent` takes it
-/// @param found files and folders that tell that a project uses it
-/// @param project where it looks in a project: a path with `*` for the name
-/// @param user the same below the home of a user
-/// @param form how it wants the entry of a server
+/// @param id as `--agent` accepts it
+/// @param found files and folders that show that a project uses it
+/// @param project its places in a project: paths with `*` for the name
+/// @param user the same, relative to the home of a user
+/// @param form of a server's entry in its configuration
 public record Agent(
         String id,
         String name,
@@ -24,7 +24,7 @@ public record Agent(
         user = Map.copyOf(user);
     }
 
-    /// Where it looks for a thing; empty where it reads none of that kind.
+    /// Returns where it looks for a thing; empty if it does not read things of that kind.
     public Optional<String> place(Level level, ThingName thing) {
         return Optional.ofNullable(places(level).get(thing.kind())).map(place -> place.replace("*", thing.name()));
     }

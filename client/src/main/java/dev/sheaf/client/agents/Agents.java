@@ -26,7 +26,8 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// The programs for agents that are known: `agents.yaml`. What they read is also all that is ever written.
+/// The known programs for agents, from `agents.yaml`. Files are only ever written to the places that these
+/// programs read.
 public final class Agents {
     private static final List<String> USUAL = List.of("agents", "claude-code");
 
@@ -69,31 +70,33 @@ public final class Agents {
         return word == null ? ServerForm.PLAIN : ServerForm.valueOf(word.text().toUpperCase(Locale.ROOT));
     }
 
-    /// All of them, by id.
+    /// Returns all of them, by id.
     public static List<Agent> all() {
         return Known.ALL.values().stream()
                 .sorted(Comparator.comparing(Agent::id))
                 .toList();
     }
 
-    /// @throws ProblemException validation-failed, naming those that there are
+    /// Returns an agent by its id.
+    ///
+    /// @throws ProblemException validation-failed if there is none; lists the known ids
     public static Agent named(String id) {
         var agent = Known.ALL.get(id);
         if (agent == null) {
             throw Problem.invalid(
                     "unknown",
-                    Quoted.of(id) + " is none of the programs that are known: "
+                    Quoted.of(id) + " is not a known program; known programs are "
                             + String.join(", ", new TreeSet<>(Known.ALL.keySet())));
         }
         return agent;
     }
 
-    /// The ids of those that most projects are served by of which nothing is known.
+    /// Returns the ids of the agents to use for a project without traces of any agent.
     public static SortedSet<String> usual() {
         return new TreeSet<>(USUAL);
     }
 
-    /// The ids of those that a folder shows signs of.
+    /// Returns the ids of the agents with traces in a folder.
     public static SortedSet<String> found(Path folder) {
         var found = new TreeSet<String>();
         for (var agent : Known.ALL.values()) {
@@ -105,24 +108,24 @@ public final class Agents {
         return found;
     }
 
-    /// Where these programs look for a thing; empty where none of them reads such.
+    /// Returns where these agents look for a thing; empty if none of them reads it.
     public static SortedSet<String> places(Collection<String> agents, Level level, ThingName thing) {
         var places = new TreeSet<String>();
         agents.forEach(id -> named(id).place(level, thing).ifPresent(places::add));
         return places;
     }
 
-    /// Whether any program looks for this thing there.
+    /// Returns whether an agent looks for this thing at this path.
     public static boolean isPlaceOf(ThingName thing, String path, Level level) {
         return places(Known.ALL.keySet(), level, thing).contains(path);
     }
 
-    /// Whether a place is no file but an entry of one, as in `.mcp.json#mcpServers/github`.
+    /// Returns whether a place is an entry of a file, such as `.mcp.json#mcpServers/github`, and not a file.
     public static boolean isEntry(String place) {
         return reader(place).isPresent();
     }
 
-    /// How the program that looks at this entry wants it.
+    /// Returns the form that the reader of this entry expects.
     public static ServerForm form(String place) {
         return reader(place).map(Agent::form).orElse(ServerForm.PLAIN);
     }
@@ -135,7 +138,7 @@ public final class Agents {
                 .findFirst();
     }
 
-    /// Whether a file may be written at this path: it is some thing's that some program reads.
+    /// Returns whether a file may be written at this path, which means that some agent reads a thing there.
     public static boolean isWithin(String path, Level level) {
         return Known.ALL.values().stream()
                 .flatMap(agent -> (level == Level.USER ? agent.user() : agent.project()).entrySet().stream())

@@ -5,13 +5,13 @@ import dev.sheaf.model.Version;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What has become of one bundle.
+/// The change of one bundle.
 ///
-/// @param from the version before; null where there was none
-/// @param to the version now; null where it was removed
-/// @param added things that are new here
-/// @param changed things with other files or places than before
-/// @param removed things that are no longer here
+/// @param from the previous version; null if it was not installed
+/// @param to the new version; null if it was removed
+/// @param added new things
+/// @param changed things whose files or places changed
+/// @param removed things that were removed
 public record Change(
         RepositoryName bundle,
         @Nullable Version from,

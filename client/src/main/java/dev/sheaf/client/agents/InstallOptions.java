@@ -2,13 +2,13 @@ package dev.sheaf.client.agents;
 
 import dev.sheaf.client.api.PullOptions;
 
-/// How to install.
+/// Options of an installation.
 ///
-/// @param frozen exactly what the lock says; nothing is looked up, and neither file is written
-/// @param offline go by the cache and the lock alone and ask no registry
-/// @param force replace files that somebody changed, or that nobody installed
-/// @param allowExec write also what has programs run by itself, such as a skill with hooks
-/// @param mostBytes how long the files of one bundle may be together
+/// @param frozen install exactly what the lock says; resolve nothing, and write neither file
+/// @param offline only use the cache and the lock, and send no request
+/// @param force replace files that were edited, or not written by an installation
+/// @param allowExec also install things that run programs by themselves, such as a skill with hooks
+/// @param mostBytes limit of the total size of one bundle's files, in bytes
 public record InstallOptions(boolean frozen, boolean offline, boolean force, boolean allowExec, long mostBytes) {
     public static final InstallOptions DEFAULT = new InstallOptions(false, false, false, false, PullOptions.MOST_BYTES);
 
@@ -32,7 +32,7 @@ public record InstallOptions(boolean frozen, boolean offline, boolean force, boo
         return new InstallOptions(frozen, offline, force, allowExec, most);
     }
 
-    /// The same for what is asked of a registry.
+    /// Returns the corresponding options of a pull.
     public PullOptions pull() {
         return PullOptions.DEFAULT.offline(offline).refresh(!offline).mostBytes(mostBytes);
     }

@@ -7,10 +7,10 @@ import dev.sheaf.model.Version;
 import java.util.List;
 import java.util.SortedMap;
 
-/// What is installed of a bundle, by the lock.
+/// An installed bundle, as the lock has it.
 ///
-/// @param range what is wanted of it
-/// @param things where each of them lies, below the project or the home
+/// @param range the wanted range of versions
+/// @param things with their places, relative to the project or the home
 public record Installed(
         RegistryUrl registry,
         RepositoryName bundle,

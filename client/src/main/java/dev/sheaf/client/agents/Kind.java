@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What programs for agents read from folders of their own.
+/// The kinds of things that programs for agents read.
 public enum Kind {
     /// A folder with a SKILL.md.
     SKILL,
@@ -12,10 +12,10 @@ public enum Kind {
     COMMAND,
     PROMPT,
     RULE,
-    /// A server, which programs start or reach: an entry in their configuration.
+    /// A server that programs start or connect to: an entry in their configuration.
     MCP;
 
-    /// The word of `agents.yaml` and of names such as `agents/reviewer`.
+    /// Returns the word in `agents.yaml` and in names such as `agents/reviewer`.
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT) + (this == MCP ? "" : "s");

@@ -1,13 +1,14 @@
 package dev.sheaf.client.agents;
 
-/// Whose things they are.
+/// Where things are installed.
 public enum Level {
-    /// Those of a project, for all who work on it.
+    /// In a project, for everyone who works on it.
     PROJECT,
-    /// Those of one user, in each project.
+    /// In the home of a user, for all projects.
     USER;
 
-    /// The folder of `sheaf-install.json` and its lock, below the project or the home; with a slash behind it.
+    /// Returns the folder of `sheaf-install.json` and its lock, relative to the project or the home; ends in a
+    /// slash.
     public String folder() {
         return this == USER ? ".sheaf/" : "";
     }

@@ -4,12 +4,12 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import org.jspecify.annotations.Nullable;
 
-/// A bundle of which there is another version than the one that is installed.
+/// A bundle that has another version than the installed one.
 ///
-/// @param range what is wanted of it
-/// @param current what is installed; null where nothing is
-/// @param wanted what the range means now; null where nothing does
-/// @param latest what the tag `latest` means; null where there is none
+/// @param range the wanted range of versions
+/// @param current the installed version; null if none
+/// @param wanted the version that the range means now; null if none
+/// @param latest the version of the tag `latest`; null if none
 public record Outdated(
         RepositoryName bundle,
         String range,

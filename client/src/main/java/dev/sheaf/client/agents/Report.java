@@ -2,11 +2,11 @@ package dev.sheaf.client.agents;
 
 import java.util.List;
 
-/// What was done.
+/// The result of an installation.
 ///
-/// @param changes of bundles, by name; none where all was as it should be
-/// @param written how many files were written or removed
-/// @param kept paths of files that somebody changed here, which stay as they are
+/// @param changes by bundle; empty if nothing had to change
+/// @param written number of files written or removed
+/// @param kept paths of edited files, which were not touched
 public record Report(List<Change> changes, int written, List<String> kept) {
     public Report {
         changes = List.copyOf(changes);

@@ -2,16 +2,16 @@ package dev.sheaf.client.agents;
 
 import java.util.Locale;
 
-/// How a program wants the entry of an MCP server.
+/// The form of an MCP server's entry in a program's configuration.
 public enum ServerForm {
     /// As in the `.mcp.json` of Claude Code.
     PLAIN,
-    /// The same, but a variable of the environment is `${env:NAME}`.
+    /// As [#PLAIN], but with `${env:NAME}` for environment variables.
     ENV,
-    /// As in the `opencode.json` of OpenCode 1: the command with its arguments is one list.
+    /// As in the `opencode.json` of OpenCode 1: a list holds the command and its arguments.
     OPENCODE;
 
-    /// The word of `agents.yaml`, and of the lock.
+    /// Returns the word in `agents.yaml` and in the lock.
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

@@ -6,31 +6,35 @@ import dev.sheaf.model.text.Quoted;
 import java.util.Comparator;
 import java.util.regex.Pattern;
 
-/// Names one thing of a bundle: `pdf-forms` is a skill, `agents/reviewer` an agent. Ordered by kind and name.
+/// The name of one thing in a bundle: `pdf-forms` is a skill, `agents/reviewer` an agent. Ordered by kind and
+/// name.
 ///
-/// @param name of `a-z`, `0-9` and single hyphens, so that no file system takes two for one; of a server also of
-///     capital letters and underscores
+/// @param name of `a-z`, `0-9` and single hyphens, so that file systems keep names apart; for a server also
+/// capital letters and underscores
 public record ThingName(Kind kind, String name) implements Comparable<ThingName> {
     private static final Pattern SERVER = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
-    /// @throws dev.sheaf.model.ProblemException validation-failed where no program takes such a name
+    /// @throws dev.sheaf.model.ProblemException validation-failed if programs do not accept the name
     public ThingName {
         if (kind == Kind.MCP && !SERVER.matcher(name).matches()) {
             throw Problem.invalid(
                     "format",
                     Quoted.of(name)
-                            + " is no name of a server: it is of A-Z, a-z, 0-9, hyphens and underscores, at most 64"
+                            + " is not a valid name of a server: use A-Z, a-z, 0-9, hyphens and underscores, at most 64"
                             + " characters");
         }
         if (kind != Kind.MCP && !SkillFolders.isName(name)) {
             throw Problem.invalid(
                     "format",
-                    Quoted.of(name) + " is no name of a skill: it is of a-z, 0-9 and single hyphens between them, at"
+                    Quoted.of(name)
+                            + " is not a valid name of a skill: use a-z, 0-9 and single hyphens between them, at"
                             + " most " + SkillFolders.MAX_NAME + " characters");
         }
     }
 
-    /// @throws dev.sheaf.model.ProblemException validation-failed where it is none
+    /// Parses a name.
+    ///
+    /// @throws dev.sheaf.model.ProblemException validation-failed if it is invalid
     public static ThingName parse(String text) {
         int slash = text.indexOf('/');
         if (slash < 0) {
@@ -40,7 +44,7 @@ public record ThingName(Kind kind, String name) implements Comparable<ThingName>
         var kind = Kind.find(word)
                 .orElseThrow(() -> Problem.invalid(
                         "unknown",
-                        Quoted.of(word) + " is no kind of thing; write a skill by its name, others such as"
+                        Quoted.of(word) + " is not a known kind; write a skill by its name, others such as"
                                 + " agents/reviewer"));
         return new ThingName(kind, text.substring(slash + 1));
     }

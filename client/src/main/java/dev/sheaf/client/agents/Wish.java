@@ -9,12 +9,12 @@ import java.util.Collections;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// What a project wants of a bundle: an entry of `sheaf-install.json`. Immutable.
+/// A wanted bundle: an entry of `sheaf-install.json`. Immutable.
 ///
-/// @param range which version: a range, a tag, an exact version or a digest
-/// @param things none: all that the bundle has
-/// @param agents ids of the programs that are to have them
-/// @param link whether only one copy is made, and the other places link to it
+/// @param range a range, a tag, an exact version or a digest
+/// @param things empty: everything in the bundle
+/// @param agents ids of the programs to install it for
+/// @param link whether to write one copy, and links to it in the other places
 public record Wish(
         RegistryUrl registry,
         RepositoryName bundle,
@@ -27,12 +27,12 @@ public record Wish(
         agents = Collections.unmodifiableSortedSet(new TreeSet<>(agents));
     }
 
-    /// What the registry is asked.
+    /// Returns the reference to resolve.
     public Reference reference() {
         return new Reference(bundle, range);
     }
 
-    /// The same with these things.
+    /// Returns a copy with these things.
     public Wish withThings(Collection<ThingName> other) {
         return new Wish(registry, bundle, range, new TreeSet<>(other), agents, link);
     }
@@ -41,7 +41,7 @@ public record Wish(
         return things.isEmpty() || things.contains(thing);
     }
 
-    /// `latest` is what nothing means, too.
+    /// Parses a range. `latest` is the same as the empty text.
     public static Selector range(String text) {
         return text.equals("latest") ? new Selector.Default() : Selector.parse(text);
     }

@@ -1,5 +1,5 @@
-/// What is installed in the folders of programs for agents: which programs there are and where they look, what a
-/// project wants of which bundles, and what has become of that.
+/// Installs bundles for programs for agents: the known programs and their folders, what a project wants, and what
+/// was installed.
 @NullMarked
 package dev.sheaf.client.agents;
 

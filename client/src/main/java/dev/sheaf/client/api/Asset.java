@@ -6,9 +6,9 @@ import dev.sheaf.model.LogicalPath;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// One file of a bundle.
+/// A file of a bundle.
 ///
-/// @param executable whether its owner may execute it; null where that is not known
+/// @param executable whether its owner may execute it; null if unknown
 public record Asset(
         LogicalPath path,
         AssetType type,
@@ -18,17 +18,17 @@ public record Asset(
         return blob.digest();
     }
 
-    /// Its length in bytes.
+    /// Returns its length in bytes.
     public long size() {
         return blob.size();
     }
 
-    /// The same, executable or not.
+    /// Returns a copy with this mode.
     public Asset executable(@Nullable Boolean mode) {
         return new Asset(path, type, blob, mode);
     }
 
-    /// How many bytes all of them have together.
+    /// Returns the total size in bytes.
     public static long sizeOf(List<Asset> assets) {
         return assets.stream().mapToLong(Asset::size).sum();
     }

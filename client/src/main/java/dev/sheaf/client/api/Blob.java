@@ -2,12 +2,11 @@ package dev.sheaf.client.api;
 
 import dev.sheaf.model.Digest;
 
-/// Content by digest and length in bytes: what an OCI descriptor says of it. A length that none can have is
-/// refused.
+/// The digest and length of some content, as in an OCI descriptor. Impossible lengths are refused.
 public record Blob(Digest digest, long size) {
     public Blob {
         if (size < 0) {
-            throw new SheafException.Integrity("blob " + digest + " is said to have " + size + " bytes");
+            throw new SheafException.Integrity("blob " + digest + " has the impossible size of " + size + " bytes");
         }
     }
 }

@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Where this program keeps a user's files: the XDG base directories, where they are set or on Linux, else the
-/// platform's own places.
+/// The folders for a user's files: the XDG base directories if they are set or on Linux, else the standard folders
+/// of the platform.
 ///
 /// @param data credentials
 /// @param config settings
@@ -14,15 +14,16 @@ import org.jspecify.annotations.Nullable;
 public record Directories(Path data, Path config, Path cache) {
     private static final String NAME = "sheaf";
 
-    /// Those of the user who runs this process.
+    /// Returns those of the user who runs this process.
     public static Directories ofThisUser() {
         String platform = System.getProperty("os.name", "");
         Path home = Path.of(System.getProperty("user.home", "."));
-        // Java takes the home from the user database; a shell's own HOME goes first, as everywhere else.
+        // Java takes the home from the user database; the environment's HOME takes precedence, as in other
+        // programs.
         return of(System.getenv(), platform, isWindows(platform) ? home : absolute(System.getenv(), "HOME", home));
     }
 
-    /// Those of a user with this environment and home on the platform of this name.
+    /// Returns those of a user with this environment and home, on the platform with this name.
     public static Directories of(Map<String, String> environment, String platform, Path home) {
         if (isWindows(platform)) {
             Path local = absolute(environment, "LOCALAPPDATA", home.resolve("AppData/Local"));
@@ -44,7 +45,7 @@ public record Directories(Path data, Path config, Path cache) {
         return platform.toLowerCase(Locale.ROOT).startsWith("windows");
     }
 
-    /// A relative path is ignored, as the XDG specification asks.
+    /// Relative paths are ignored, as the XDG specification requires.
     private static Path absolute(Map<String, String> environment, String variable, Path otherwise) {
         @Nullable String value = environment.get(variable);
         return value != null && Path.of(value).isAbsolute() ? Path.of(value) : otherwise;

@@ -9,11 +9,11 @@ import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 
-/// What one reference meant, for a lock file.
+/// The pinned meaning of a reference, for a lock file.
 ///
-/// @param manifest digest of the OCI manifest, which names every byte of the bundle
-/// @param resolved when that was found out, to the second; it stays as long as nothing changes
-/// @param assets sorted by path; a lock file does not keep their types, which are guessed
+/// @param manifest digest of the OCI manifest, which determines every byte of the bundle
+/// @param resolved when it was resolved, in whole seconds; unchanged while the content stays the same
+/// @param assets sorted by path; a lock file does not contain their types, which are guessed
 public record LockEntry(
         Reference reference,
         RegistryUrl registry,
@@ -29,19 +29,19 @@ public record LockEntry(
                 .toList();
     }
 
-    /// The reference that means this content and no other.
+    /// Returns the reference to exactly this content.
     public Reference pinned() {
         return Reference.parse(reference.repository() + "@" + manifest);
     }
 
-    /// Whether both mean the same content, whenever that was found out.
+    /// Returns whether both mean the same content, ignoring the time.
     public boolean means(LockEntry other) {
         return version.equals(other.version)
                 && manifest.equals(other.manifest)
                 && withoutModes(assets).equals(withoutModes(other.assets));
     }
 
-    /// The modes follow from the manifest, and older lock files have none.
+    /// Modes are ignored: they follow from the manifest, and older lock files do not contain them.
     private static List<Asset> withoutModes(List<Asset> assets) {
         return assets.stream().map(asset -> asset.executable(null)).toList();
     }

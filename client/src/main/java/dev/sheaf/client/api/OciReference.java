@@ -8,11 +8,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// An artifact in any OCI registry: `host[:port]/repository[:tag][@digest]`. A digest goes before a tag. Valid by
-/// construction.
+/// An artifact in any OCI registry: `host[:port]/repository[:tag][@digest]`. A digest takes precedence over a tag.
+/// Valid by construction.
 ///
 /// @param repository in the grammar of the distribution-spec 1.1
-/// @param tag `latest` where neither was named; null where only a digest was
+/// @param tag `latest` if there is neither tag nor digest; null if there is only a digest
 public record OciReference(
         RegistryUrl registry,
         String repository,
@@ -26,18 +26,19 @@ public record OciReference(
     public OciReference {
         if (repository.length() > LONGEST_REPOSITORY
                 || !REPOSITORY.matcher(repository).matches()) {
-            throw Problem.invalid("format", Quoted.of(repository) + " is no repository of an OCI registry");
+            throw Problem.invalid(
+                    "format", Quoted.of(repository) + " is not a valid repository name for an OCI registry");
         }
         if (tag != null && !TAG.matcher(tag).matches()) {
-            throw Problem.invalid("format", Quoted.of(tag) + " is no tag of an OCI registry");
+            throw Problem.invalid("format", Quoted.of(tag) + " is not a valid tag for an OCI registry");
         }
         if (tag == null && digest == null) {
             throw Problem.invalid("format", "an OCI reference needs a tag or a digest");
         }
     }
 
-    /// Whether the text names a host, as docker tells it: what stands before the first slash has a dot or a port,
-    /// or is `localhost` with two more parts behind it. No namespace has a dot or a colon.
+    /// Returns whether the text begins with a host, by docker's rule: the part before the first slash contains a
+    /// dot or a port, or is `localhost` with two more parts after it. Namespaces contain neither dots nor colons.
     public static boolean isOne(String text) {
         int slash = text.indexOf('/');
         String first = slash < 0 ? "" : text.substring(0, slash);
@@ -46,15 +47,15 @@ public record OciReference(
                 || (first.equals("localhost") && text.indexOf('/', slash + 1) > 0);
     }
 
-    /// Reads a reference. Registries are reached by `https`, those of this machine by `http`.
+    /// Parses a reference. Registries are reached by `https`, those on this machine by `http`.
     ///
-    /// @param known an address whose scheme counts for its own host
-    /// @param plain reach any registry by `http`
+    /// @param known an address whose scheme applies to its own host
+    /// @param plain use `http` for any registry
     /// @throws dev.sheaf.model.ProblemException validation-failed, naming the part that breaks its grammar
     public static OciReference parse(String text, RegistryUrl known, boolean plain) {
         int slash = text.indexOf('/');
         if (slash < 0) {
-            throw Problem.invalid("format", Quoted.of(text) + " names no repository; write host/repository:tag");
+            throw Problem.invalid("format", Quoted.of(text) + " does not name a repository; write host/repository:tag");
         }
         var registry = registry(text.substring(0, slash).toLowerCase(Locale.ROOT), known, plain);
         String rest = text.substring(slash + 1);
@@ -75,12 +76,12 @@ public record OciReference(
         return RegistryUrl.parse((http ? "http://" : "https://") + host);
     }
 
-    /// `host[:port]/repository`, without the port that the scheme implies.
+    /// Returns `host[:port]/repository`, without the default port of the scheme.
     public String name() {
         return registry.toString().substring(registry.scheme().length() + "://".length()) + "/" + repository;
     }
 
-    /// The digest, or else the tag.
+    /// Returns the digest; the tag if there is none.
     public String selector() {
         return Optional.ofNullable(digest).map(Digest::toString).orElseGet(() -> String.valueOf(tag));
     }

@@ -2,44 +2,42 @@ package dev.sheaf.client.api;
 
 import java.time.Duration;
 
-/// Hears how far an operation is. Called from several threads at once; must be quick and must not throw.
+/// Reports the progress of an operation. Called from several threads at once; must be fast and must not throw.
 public interface Progress {
-    /// What moves bytes.
+    /// The direction of a transfer.
     enum Activity {
         DOWNLOAD,
         UPLOAD
     }
 
-    /// How far a push or pull is with what it was called for.
+    /// The steps of a push or pull.
     enum Step {
-        /// Of what was asked for nothing is done yet; what was sent or fetched so far is found again by the next call.
+        /// Nothing has changed yet; the next call continues with what has been sent or fetched.
         PREPARING,
-        /// The registry is publishing, or files are being put in place: who stops now does not know how far that came.
+        /// The registry is publishing, or files are being moved into place: if the operation is stopped now,
+        /// its outcome is unknown.
         CHANGING,
         /// The version is published, or all files are in place.
         CHANGED
     }
 
-    /// One transfer. [#close] is called once, also after a failure.
+    /// A transfer. [#close] is called once, also after a failure.
     interface Transfer extends AutoCloseable {
-        /// Hears nothing.
+        /// Ignores all reports.
         Transfer NONE = new Transfer() {
             @Override
-            public void advance(long bytes) {
-                // nobody listens
-            }
+            public void advance(long bytes) {}
 
             @Override
-            public void close() {
-                // nothing to end
-            }
+            public void close() {}
         };
 
-        /// `bytes` more have arrived; negative where bytes had to be thrown away and come again.
+        /// Reports that `bytes` more were transferred; negative if bytes were discarded and will be transferred
+        /// again.
         void advance(long bytes);
 
-        /// One file of it, of so many bytes, begins. What it advances counts for the whole, too. Closed once, also
-        /// after a failure.
+        /// Reports the start of one file of the given size. Its progress also counts for the whole transfer.
+        /// Closed once, also after a failure.
         default Transfer part(String name, long bytes) {
             var whole = this;
             return new Transfer() {
@@ -50,7 +48,7 @@ public interface Progress {
 
                 @Override
                 public void close() {
-                    // the whole goes on
+                    // the whole transfer stays open
                 }
             };
         }
@@ -59,30 +57,24 @@ public interface Progress {
         void close();
     }
 
-    /// Hears nothing.
+    /// Ignores all reports.
     Progress NONE = new Progress() {};
 
-    /// A transfer of `totalBytes` of the bundle of this name or reference begins; what is cached or already there
-    /// does not count.
+    /// Reports the start of a transfer of `totalBytes` for the bundle with this name or reference, without bytes
+    /// that are cached or already there.
     default Transfer begin(Activity activity, String name, long totalBytes) {
         return Transfer.NONE;
     }
 
-    /// A push or pull comes to this step, on the thread that called it. The first is not told of.
-    default void step(Step step) {
-        // whoever lets it end by itself
-    }
+    /// Reports the next step, on the thread that called the operation. The first step is not reported.
+    default void step(Step step) {}
 
-    /// Something worth knowing that is no failure, such as a skipped link.
-    default void notice(String message) {
-        // whoever does not want to know it
-    }
+    /// Reports something that is not a failure, such as a skipped link.
+    default void notice(String message) {}
 
-    /// The registry has not answered yet; told every three seconds, so that nobody looks at a still screen.
+    /// Reports every three seconds that the registry has not answered yet.
     ///
     /// @param registry its address
     /// @param elapsed since the request began
-    default void waiting(String registry, Duration elapsed) {
-        // whoever draws nothing has no screen
-    }
+    default void waiting(String registry, Duration elapsed) {}
 }

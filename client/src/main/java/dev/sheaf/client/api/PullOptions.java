@@ -3,15 +3,15 @@ package dev.sheaf.client.api;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// How to pull.
+/// Options of a pull.
 ///
-/// @param locked what the reference must mean, and what is pulled; null: whatever it means now
-/// @param offline go by the cache alone and ask no registry
-/// @param minAge how long a version must have been published; a tag or range then means an older one. Null: any
-/// @param refresh ask the registry what the reference means, however recent the last answer is
-/// @param force replace files of the target that were changed there, or that no pull has written
-/// @param skipRefused leave out files whose paths are refused, and write the others
-/// @param mostBytes how long all files may be together; more is refused before anything is fetched
+/// @param locked the entry of a lock file that the reference must match, and which is pulled; null: none
+/// @param offline only use the cache and send no request
+/// @param minAge minimum age of a version; a tag or range then selects an older version. Null: any
+/// @param refresh resolve the reference at the registry, even if the last answer is recent
+/// @param force replace files of the target that were edited, or not written by a pull
+/// @param skipRefused leave out files with refused paths, and write the others
+/// @param mostBytes limit of the total size of all files in bytes, checked before anything is fetched
 public record PullOptions(
         @Nullable LockEntry locked,
         boolean offline,
@@ -20,10 +20,10 @@ public record PullOptions(
         boolean force,
         boolean skipRefused,
         long mostBytes) {
-    /// Four times what a registry takes for one bundle by default (contract 6).
+    /// Four times a registry's default limit for one bundle (contract 6).
     public static final long MOST_BYTES = 2L << 30;
 
-    /// What the reference means now, from the registry or an answer of it that is recent enough.
+    /// Resolves at the registry, or uses a recent answer of it.
     public static final PullOptions DEFAULT = new PullOptions(null, false, null, false, false, false, MOST_BYTES);
 
     public PullOptions frozen(@Nullable LockEntry entry) {
@@ -38,8 +38,8 @@ public record PullOptions(
         return new PullOptions(locked, offline, age, refresh, force, skipRefused, mostBytes);
     }
 
-    public PullOptions refresh(boolean anew) {
-        return new PullOptions(locked, offline, minAge, anew, force, skipRefused, mostBytes);
+    public PullOptions refresh(boolean always) {
+        return new PullOptions(locked, offline, minAge, always, force, skipRefused, mostBytes);
     }
 
     public PullOptions force(boolean replace) {

@@ -6,15 +6,15 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A bundle that is here, every byte verified.
+/// A pulled bundle, every byte verified.
 ///
-/// @param name `namespace/bundle`, or host and repository of an artifact that is no bundle
-/// @param version the version of a bundle; of another artifact the tag, or null
-/// @param resolution what the registry said of it; null where nobody was asked, and for other artifacts
-/// @param manifestDigest digest of the OCI manifest, which names every byte of the bundle
+/// @param name `namespace/bundle`, or host and repository of another artifact
+/// @param version of a bundle; the tag of another artifact, or null
+/// @param resolution the registry's answer; null if it was not asked, and for other artifacts
+/// @param manifestDigest digest of the OCI manifest, which determines every byte of the bundle
 /// @param assets in the order of the manifest
-/// @param refused files that were left out, since their paths are refused
-/// @param fetchedBytes how many bytes of assets came over the network; 0 where all was cached
+/// @param refused files that were left out because their paths are refused
+/// @param fetchedBytes bytes of assets that were fetched; 0 if everything was cached
 public record Pulled(
         String name,
         @Nullable String version,
@@ -23,8 +23,8 @@ public record Pulled(
         List<File> assets,
         List<RefusedPath> refused,
         long fetchedBytes) {
-    /// A file of the bundle, and where it lies: in the target folder, or in the cache where no target was named. A file
-    /// of the cache is shared, so it must not be changed, and it may be removed by a later clean-up.
+    /// A file of the bundle, in the target folder, or in the cache if there is no target. Files of the cache are
+    /// shared: do not change them, and expect that a later cleanup removes them.
     public record File(Asset asset, Path file) {}
 
     public Pulled {
@@ -32,7 +32,7 @@ public record Pulled(
         refused = List.copyOf(refused);
     }
 
-    /// Length of all assets in bytes.
+    /// Returns the total size of all assets in bytes.
     public long sizeBytes() {
         return assets.stream().mapToLong(file -> file.asset().size()).sum();
     }

@@ -5,13 +5,13 @@ import dev.sheaf.model.Visibility;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// How to push.
+/// Options of a push.
 ///
-/// @param visibility who may read the bundle; where null, a new bundle is private and an old one stays as it is
-/// @param tags are moved to the version
-/// @param name for people; the bundle's slug where null
-/// @param oci push through `/v2` even where one JSON request would do
-/// @param secrets publish also what looks like a secret; otherwise that is refused before anything is sent
+/// @param visibility null: private for a new bundle, unchanged for an existing one
+/// @param tags to move to the version
+/// @param name for people; null: the bundle's slug
+/// @param oci push through `/v2` even if one JSON request would be enough
+/// @param secrets also publish what looks like a secret; otherwise it is refused before anything is sent
 public record PushOptions(
         @Nullable Visibility visibility,
         List<Tag> tags,
@@ -19,7 +19,8 @@ public record PushOptions(
         @Nullable String description,
         boolean oci,
         boolean secrets) {
-    /// Private or as it was, no tag, the slug as name, no description, the route chosen by size, no secrets.
+    /// Private or unchanged visibility, no tags, the slug as name, no description, the route chosen by size, no
+    /// secrets.
     public static final PushOptions DEFAULT = new PushOptions(null, List.of(), null, null, false, false);
 
     public PushOptions {
@@ -46,12 +47,12 @@ public record PushOptions(
         return new PushOptions(visibility, tags, name, description, force, secrets);
     }
 
-    /// Publishes also what looks like a secret, with a notice.
+    /// Returns a copy with this value of `secrets`; with true, secrets are published with a notice.
     public PushOptions allowSecrets(boolean allow) {
         return new PushOptions(visibility, tags, name, description, oci, allow);
     }
 
-    /// What these say, and where they say nothing what the others do: visibility, name and description.
+    /// Returns a copy with missing values taken from `others`: visibility, name and description.
     public PushOptions orElse(PushOptions others) {
         return withVisibility(visibility == null ? others.visibility() : visibility)
                 .withName(name == null ? others.name() : name)

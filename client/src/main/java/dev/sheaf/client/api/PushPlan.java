@@ -8,17 +8,16 @@ import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
 import java.util.List;
 
-/// What a push would come to, as far as that can be known without it.
+/// The expected result of a push, as far as it can be known before.
 ///
-/// @param manifestDigest that the version would have
+/// @param manifestDigest of the version
 /// @param visibility of the bundle afterwards
 /// @param newBundle whether the push would create the bundle
-/// @param tags that would move to the version; `latest` is kept by the registry besides
+/// @param tags that would move to the version, besides `latest`, which the registry moves
 /// @param files sorted by path
-/// @param route how it would go
-/// @param problems why it would be refused, each with the code of the refusal; empty where nothing is known to
-/// stand against it
-/// @param warnings what its author should look at
+/// @param route of the push
+/// @param problems why it would be refused, with the error codes; empty if no reason is known
+/// @param warnings for its author
 public record PushPlan(
         RepositoryName repository,
         Version version,
@@ -31,10 +30,10 @@ public record PushPlan(
         Pushed.Route route,
         List<FieldError> problems,
         List<String> warnings) {
-    /// How the registry would take it.
+    /// The registry's expected reaction.
     public enum Outcome {
         CREATED,
-        /// The version is there with the same content: nothing would change but the tags.
+        /// The version exists with the same content: only tags would change.
         IDENTICAL,
         REFUSED
     }

@@ -4,13 +4,13 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 
-/// A version that the registry has acknowledged.
+/// A published version.
 ///
-/// @param manifestDigest names every byte of it
-/// @param assets how many files
-/// @param sizeBytes their length together
-/// @param route how it went
-/// @param known whether it was there already, as far as the registry says so, which an OCI push never hears
+/// @param manifestDigest determines every byte of it
+/// @param assets number of files
+/// @param sizeBytes their total size
+/// @param route of the push
+/// @param known whether it existed before, if the registry says so; an OCI push never learns it
 public record Pushed(
         RepositoryName repository,
         Version version,
@@ -19,15 +19,15 @@ public record Pushed(
         long sizeBytes,
         Route route,
         boolean known) {
-    /// Both give the same digest for the same content.
+    /// The way of a push. Both give the same digest for the same content.
     public enum Route {
-        /// One request with everything in it.
+        /// One request with all content.
         JSON,
-        /// Blob by blob, then the manifest.
+        /// One request per blob, then the manifest.
         OCI
     }
 
-    /// `namespace/bundle@sha256:…`: this content and no other.
+    /// Returns the reference to exactly this content: `namespace/bundle@sha256:…`.
     public String pinnedReference() {
         return repository + "@" + manifestDigest;
     }

@@ -8,21 +8,21 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Everything that can go wrong between a caller and a registry, one kind per thing that a caller may want to do
-/// about it. The message is one sentence for people; it never holds a secret.
+/// A failure between a caller and a registry, with a subclass for each reaction that a caller may want to have.
+/// The message is one sentence for people and never contains a secret.
 public abstract sealed class SheafException extends RuntimeException {
-    /// What the registry said, as far as it said anything.
+    /// The registry's answer.
     ///
-    /// @param status HTTP status, 0 where no answer arrived
+    /// @param status HTTP status, 0 if there was no answer
     /// @param code the problem's slug (contract 1.2) or the OCI error code
-    /// @param requestId the name of the request in the registry's log
+    /// @param requestId identifies the request in the registry's log
     /// @param retryAfter how long the registry asks to wait
     public record Answer(
             int status,
             @Nullable String code,
             @Nullable String requestId,
             @Nullable Duration retryAfter) {
-        /// No answer: the failure lies on this side, or on the way.
+        /// No answer: the failure is on this side, or on the network.
         public static final Answer NONE = new Answer(0, null, null, null);
     }
 
@@ -37,17 +37,17 @@ public abstract sealed class SheafException extends RuntimeException {
         return answer;
     }
 
-    /// HTTP status of the answer, 0 where there was none.
+    /// Returns the HTTP status of the answer, 0 if there was none.
     public int status() {
         return answer.status();
     }
 
-    /// The problem's code, such as `version-exists`.
+    /// Returns the problem's code, such as `version-exists`.
     public Optional<String> code() {
         return Optional.ofNullable(answer.code());
     }
 
-    /// The request's id, to be told to the registry's operator.
+    /// Returns the request's id, for the registry's operator.
     public Optional<String> requestId() {
         return Optional.ofNullable(answer.requestId());
     }
@@ -56,21 +56,21 @@ public abstract sealed class SheafException extends RuntimeException {
         return Optional.ofNullable(answer.retryAfter());
     }
 
-    /// There is no such bundle, version, tag or key, or this credential may not see it.
+    /// The bundle, version, tag or key does not exist, or this credential may not see it.
     public static final class NotFound extends SheafException {
         public NotFound(String message, Answer answer) {
             super(message, answer, null);
         }
     }
 
-    /// A credential is missing, or the one sent is not accepted.
+    /// A credential is missing or not accepted.
     public static final class Unauthenticated extends SheafException {
         public Unauthenticated(String message, Answer answer) {
             super(message, answer, null);
         }
     }
 
-    /// The credential is accepted and does not reach that far.
+    /// The credential is accepted but not sufficient.
     public static final class Forbidden extends SheafException {
         private final @Nullable Scope needed;
 
@@ -79,13 +79,13 @@ public abstract sealed class SheafException extends RuntimeException {
             this.needed = needed;
         }
 
-        /// The scope that a key would need; empty where the scope is not the reason.
+        /// Returns the scope that a key would need; empty if the scope is not the reason.
         public Optional<Scope> needed() {
             return Optional.ofNullable(needed);
         }
     }
 
-    /// What is there stands against the request: the version exists with other content, a name is taken.
+    /// The request conflicts with the current state: the version exists with other content, or a name is taken.
     public static final class Conflict extends SheafException {
         public Conflict(String message, Answer answer) {
             super(message, answer, null);
@@ -105,21 +105,21 @@ public abstract sealed class SheafException extends RuntimeException {
             this(message, Answer.NONE, List.of());
         }
 
-        /// Every broken rule that the registry named; may be empty.
+        /// Returns all broken rules that the registry reported; may be empty.
         public List<Problem.FieldError> errors() {
             return errors;
         }
     }
 
-    /// Bytes are not what their digest, their length or the resolve answer says. Nothing of them was kept.
+    /// Content does not match its digest, its length or the registry's answer. Nothing of it was kept.
     public static sealed class Integrity extends SheafException permits UnsafePaths {
         public Integrity(String message) {
             super(message, Answer.NONE, null);
         }
     }
 
-    /// The bundle has files whose paths could do harm in a folder. Nothing was fetched or written; with
-    /// [PullOptions#skipRefused] the other files are.
+    /// The bundle has files whose paths could do harm in a folder. Nothing was fetched or written. With
+    /// [PullOptions#skipRefused] the other files are written.
     public static final class UnsafePaths extends Integrity {
         private static final int NAMED = 5;
 
@@ -127,7 +127,7 @@ public abstract sealed class SheafException extends RuntimeException {
         private final String summary;
         private final int others;
 
-        /// @param others how many files of the bundle are fine
+        /// @param others number of acceptable files in the bundle
         public UnsafePaths(String bundle, List<RefusedPath> paths, int others) {
             super(summary(bundle, paths) + ": "
                     + paths.stream().limit(NAMED).map(RefusedPath::toString).collect(Collectors.joining("; "))
@@ -142,23 +142,23 @@ public abstract sealed class SheafException extends RuntimeException {
                     + " refused, and nothing was written";
         }
 
-        /// The message without the paths.
+        /// Returns the message without the paths.
         public String summary() {
             return summary;
         }
 
-        /// Every path that is refused, and why.
+        /// Returns every refused path with the reason.
         public List<RefusedPath> paths() {
             return paths;
         }
 
-        /// How many files of the bundle are fine.
+        /// Returns the number of acceptable files in the bundle.
         public int others() {
             return others;
         }
     }
 
-    /// Too many requests, and the wait is longer than this client waits by itself.
+    /// There were too many requests, and the required wait is longer than this client waits by itself.
     public static final class RateLimited extends SheafException {
         private final Duration wait;
 
@@ -167,14 +167,14 @@ public abstract sealed class SheafException extends RuntimeException {
             this.wait = answer.retryAfter() == null ? Duration.ofSeconds(1) : answer.retryAfter();
         }
 
-        /// How long to wait before the next request.
+        /// Returns how long to wait before the next request.
         public Duration waitTime() {
             return wait;
         }
     }
 
-    /// The registry was not reached, or the connection broke, more often than this client tries; or the way there
-    /// is closed: its certificate is not trusted, or a proxy refuses.
+    /// The registry could not be reached, or the connection broke, in all attempts; or it cannot be reached at all
+    /// because its certificate is not trusted or a proxy refuses.
     public static final class Network extends SheafException {
         private final boolean lasting;
 
@@ -187,32 +187,32 @@ public abstract sealed class SheafException extends RuntimeException {
             this.lasting = lasting;
         }
 
-        /// One that another attempt would only meet again.
+        /// Creates a failure that will not go away by trying again.
         public static Network lasting(String message, @Nullable Throwable cause) {
             return new Network(message, cause, true);
         }
 
-        /// Whether another attempt would only meet it again.
+        /// Returns whether trying again is useless.
         public boolean isLasting() {
             return lasting;
         }
     }
 
-    /// Only the cache was to be asked, and it does not hold what is needed.
+    /// Only the cache may be used, and it does not contain what is needed.
     public static final class Offline extends SheafException {
         public Offline(String message) {
             super(message, Answer.NONE, null);
         }
     }
 
-    /// A lock file does not say what the registry says, or has no entry for what was asked.
+    /// A lock file differs from the registry's answer, or has no entry for the reference.
     public static final class OutOfDate extends SheafException {
         public OutOfDate(String message) {
             super(message, Answer.NONE, null);
         }
     }
 
-    /// The registry failed, or answered something that is no answer to the request.
+    /// The registry failed, or its answer does not fit the request.
     public static final class Server extends SheafException {
         public Server(String message, Answer answer) {
             super(message, answer, null);
@@ -223,8 +223,8 @@ public abstract sealed class SheafException extends RuntimeException {
         }
     }
 
-    /// This machine stands in the way: a file that cannot be read or written, a link in the target, a credentials
-    /// file that others can read.
+    /// Something on this machine is wrong: a file that cannot be read or written, a link in the target, a
+    /// credentials file that others can read.
     public static final class Local extends SheafException {
         public Local(String message, @Nullable Throwable cause) {
             super(message, Answer.NONE, cause);

@@ -3,24 +3,24 @@ package dev.sheaf.client.api;
 import dev.sheaf.model.Digest;
 import java.util.List;
 
-/// How the files of a folder compare with a bundle.
+/// The comparison of a folder with a bundle.
 ///
 /// @param bundle `namespace/bundle`
-/// @param manifestDigest digest of the OCI manifest that was compared with
-/// @param files every asset of the bundle by path, then the files that are no part of it
+/// @param manifestDigest digest of the OCI manifest of that bundle
+/// @param files all assets of the bundle by path, then files that do not belong to it
 public record Verification(String bundle, String version, Digest manifestDigest, List<Checked> files) {
-    /// What is the matter with a file.
+    /// The state of a file.
     public enum State {
-        /// Every byte is right.
+        /// All bytes match.
         OK,
         MISSING,
-        /// There, with other content; or something else, such as a link, stands there.
+        /// It has other content, or is not a file, such as a link.
         CHANGED,
-        /// Every byte is right; but it is executable and should not be, or the other way round.
+        /// All bytes match, but it is executable and should not be, or the other way round.
         MODE,
-        /// No part of the bundle, be it a file or, with a `/` at its end, a folder of version control.
+        /// Not part of the bundle: a file, or a folder of version control, whose path ends in `/`.
         EXTRA,
-        /// Not there, and rightly so: its path is refused.
+        /// Missing on purpose: its path is refused.
         REFUSED
     }
 
@@ -30,8 +30,7 @@ public record Verification(String bundle, String version, Digest manifestDigest,
         files = List.copyOf(files);
     }
 
-    /// Whether every asset is there and right but for those that are refused; further files do not
-    /// count.
+    /// Returns whether all assets match, except for refused ones; extra files are ignored.
     public boolean isWhole() {
         return count(State.MISSING) + count(State.CHANGED) + count(State.MODE) == 0;
     }

@@ -1,4 +1,4 @@
-/// What callers hand to the client, and what they get from it: references, options, results, progress, failures.
+/// Arguments and results of the client: references, options, results, progress, failures.
 @NullMarked
 package dev.sheaf.client.api;
 

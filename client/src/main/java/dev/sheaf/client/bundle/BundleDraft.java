@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// Writes a first `sheaf.yaml` for a folder, from the files that are in it.
+/// Generates a first `sheaf.yaml` for a folder from its files.
 public final class BundleDraft {
     private static final int MOST_PATTERNS = 20;
 
     private BundleDraft() {}
 
-    /// The document. It lists no assets, so that files which are added later are published, too.
+    /// Returns the document. It lists no assets, so that files added later are published as well.
     public static String text(Path folder, RepositoryName name, Progress progress) {
         var found = BundleFolder.read(folder, progress, FolderRules.of(folder, null));
         LeftOut.tell(found.leftOut(), progress);
@@ -64,8 +64,8 @@ public final class BundleDraft {
 
     /// Writes the document into the folder.
     ///
-    /// @param replace whether one that is there may go
-    /// @throws SheafException.Local where one is there and may not
+    /// @param replace whether to replace an existing document
+    /// @throws SheafException.Local if a document exists and `replace` is false
     public static Path write(Path folder, String text, boolean replace) {
         Path file = folder.resolve(BundleFile.NAME);
         try {
@@ -74,8 +74,7 @@ public final class BundleDraft {
             }
             return Files.writeString(file, text, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         } catch (FileAlreadyExistsException e) {
-            throw new SheafException.Local(
-                    file + " is there already and was not changed; to replace it, add --force", e);
+            throw new SheafException.Local(file + " exists already and was not changed; to replace it, add --force", e);
         } catch (IOException e) {
             throw Disk.failed("cannot write " + file, e);
         }

@@ -10,16 +10,15 @@ import dev.sheaf.model.Visibility;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What `sheaf.yaml` says about the bundle in its folder; docs/sheaf.schema.json describes it. Immutable.
+/// The content of a `sheaf.yaml`, which describes the bundle in its folder; see docs/sheaf.schema.json. Immutable.
 ///
-/// @param name for people; the slug where null
-/// @param visibility of a bundle that is new; private where null
-/// @param readme path of the README, relative to the folder; `README.md`, if it is there, where null
+/// @param name for people; null: the slug
+/// @param visibility of a new bundle; null: private
+/// @param readme path of the README, relative to the folder; null: `README.md`, if it exists
 /// @param license an SPDX expression
-/// @param assets which files are part of it; empty means all
-/// @param executable patterns of the files that are executable, where the file system keeps no modes; git's index
-/// decides where it is empty
-/// @param ignore path of the file that names what is left out; `.sheafignore`, if it is there, where null
+/// @param assets patterns of the files to publish; empty: all
+/// @param executable patterns of the executable files, for file systems without modes; empty: git's index decides
+/// @param ignore path of the file that lists what to leave out; null: `.sheafignore`, if it exists
 public record BundleFile(
         Namespace namespace,
         BundleName slug,
@@ -39,10 +38,10 @@ public record BundleFile(
     static final String README = "README.md";
     static final String IGNORE = ".sheafignore";
 
-    /// Files and folders by a pattern of gitignore(5).
+    /// A pattern as in gitignore(5).
     ///
-    /// @param type the kind of these assets; guessed from the path where null
-    /// @param line where it stands in the file
+    /// @param type the kind of these assets; null: guessed from the path
+    /// @param line in the file
     public record Pattern(String path, @Nullable AssetType type, int line) {}
 
     public BundleFile {
@@ -51,17 +50,17 @@ public record BundleFile(
         executable = List.copyOf(executable);
     }
 
-    /// Whether one of the patterns says that the file at this path is executable.
+    /// Returns whether one of the patterns marks the file at this path as executable.
     public boolean isExecutable(String path) {
         return executable.stream().anyMatch(pattern -> Glob.of(pattern).matches(path));
     }
 
-    /// `namespace/slug:version`.
+    /// Returns `namespace/slug:version`.
     public Reference reference() {
         return Reference.parse(namespace + "/" + slug + ":" + version);
     }
 
-    /// How to push what this describes.
+    /// Returns the options for a push of this bundle.
     public PushOptions options() {
         return PushOptions.DEFAULT.withName(name).withDescription(description).withVisibility(visibility);
     }

@@ -21,9 +21,9 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Reads `sheaf.yaml` and notes all that is wrong with it, each with its line.
+/// Reads a `sheaf.yaml` and collects all errors with their lines.
 final class BundleFileReader {
-    /// Every member that there is.
+    /// All allowed members.
     static final Set<String> MEMBERS = Set.of(
             "namespace",
             "slug",
@@ -38,7 +38,7 @@ final class BundleFileReader {
             "executable",
             "ignore");
 
-    /// The most that a registry takes (contract 3.3), in characters; docs/sheaf.schema.json says the same.
+    /// The limit of registries (contract 3.3), in characters; docs/sheaf.schema.json has the same.
     private static final int LONGEST_NAME = 200;
 
     private static final int LONGEST_DESCRIPTION = 4_000;
@@ -50,8 +50,8 @@ final class BundleFileReader {
     private final List<Finding> findings = new ArrayList<>();
     private final Map<String, Integer> lines = new HashMap<>();
 
-    /// @param reference what is to be published, whatever the file says of that; null: what it says
-    /// @throws SheafException.InvalidRequest where `reference` has no exact version
+    /// @param reference overrides what the file says about namespace, slug and version; null: the file decides
+    /// @throws SheafException.InvalidRequest if `reference` has no exact version
     BundleFileReader(@Nullable Reference reference) {
         this.reference = reference;
         this.published = reference == null ? null : exact(reference);
@@ -62,20 +62,20 @@ final class BundleFileReader {
             return version;
         }
         throw new SheafException.InvalidRequest("a push needs an exact version: write " + reference.repository()
-                + ":1.2.3 with the version that you publish");
+                + ":1.2.3 with the version to publish");
     }
 
-    /// What was found so far.
+    /// Returns the errors found so far.
     List<Finding> findings() {
         return List.copyOf(findings);
     }
 
-    /// The line of a member; 0 where there is none.
+    /// Returns the line of a member; 0 if it is missing.
     int line(String member) {
         return lines.getOrDefault(member, 0);
     }
 
-    /// The description, or null where it cannot be one; then at least one finding is an error.
+    /// Returns the description; null if it is unusable, and then at least one finding is an error.
     @Nullable
     public BundleFile read(String text) {
         try {
@@ -118,7 +118,7 @@ final class BundleFileReader {
         }
     }
 
-    /// The description of a folder that has none: nothing but what is to be published. Null where that is not known.
+    /// Returns the description of a folder without a file: only the reference. Null if there is no reference.
     @Nullable
     BundleFile absent() {
         if (reference == null || published == null) {
@@ -126,7 +126,7 @@ final class BundleFileReader {
                     Finding.error(
                             BundleFile.NAME,
                             0,
-                            "there is none; to push without one: sheaf push DIR NAMESPACE/BUNDLE:VERSION; to make one: sheaf init NAMESPACE/BUNDLE DIR"));
+                            "missing; to push without it: sheaf push DIR NAMESPACE/BUNDLE:VERSION; to create it: sheaf init NAMESPACE/BUNDLE DIR"));
             return null;
         }
         var name = reference.repository();
@@ -150,7 +150,7 @@ final class BundleFileReader {
             findings.add(Finding.error(
                     BundleFile.NAME,
                     value.line(),
-                    "there is no member \"" + Failures.showable(name) + "\"; those that are: "
+                    "unknown member \"" + Failures.showable(name) + "\"; known members are "
                             + String.join(", ", new TreeSet<>(MEMBERS))));
         }
     }
@@ -186,7 +186,7 @@ final class BundleFileReader {
         return new Items(value == null || value.isNull() ? List.of() : value.items());
     }
 
-    /// The items of a list; one that is wrong is noted and left out.
+    /// Reads the items of a list; leaves out invalid ones and reports them.
     private final class Items {
         private final List<YamlNode> nodes;
 
@@ -234,7 +234,7 @@ final class BundleFileReader {
         return word;
     }
 
-    /// A text, or `{path: …, type: …}`.
+    /// Parses a text, or `{path: …, type: …}`.
     private static BundleFile.Pattern pattern(YamlNode node) {
         if (!(node.node() instanceof org.snakeyaml.engine.v2.nodes.MappingNode)) {
             return new BundleFile.Pattern(checked(node), null, node.line());
@@ -245,7 +245,7 @@ final class BundleFileReader {
         }
         for (String name : node.members().keySet()) {
             if (!name.equals("path") && !name.equals("type")) {
-                throw node.wrong("an asset has a path and a type, and no \"" + Failures.showable(name) + "\"");
+                throw node.wrong("an asset has the members path and type, not \"" + Failures.showable(name) + "\"");
             }
         }
         return new BundleFile.Pattern(
@@ -255,7 +255,7 @@ final class BundleFileReader {
     private static String checked(YamlNode node) {
         String path = node.text();
         if (path.isBlank() || path.contains("..") || path.contains("\\") || path.startsWith("!")) {
-            throw node.wrong("an asset is a pattern such as \"skills/**\" of paths below this folder, with \"/\"");
+            throw node.wrong("an asset is a pattern of paths below this folder, with \"/\", such as \"skills/**\"");
         }
         try {
             Glob.of(path);

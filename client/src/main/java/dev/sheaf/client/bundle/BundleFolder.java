@@ -26,14 +26,14 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
-/// Reads which files of a folder are its assets: all regular files, sorted by path, but those that
-/// [FolderRules] leave out. `.git` and its like are left out without a word, what pulls noted in `.sheaf`, and
-/// `.DS_Store`. No link is followed: links and other special files are left out with a notice.
+/// Lists the assets of a folder: all regular files, sorted by path, except those that [FolderRules] leave out.
+/// `.git` and the like, `.sheaf` with the records of pulls, and `.DS_Store` are left out silently. Links are not
+/// followed: links and special files are left out with a notice.
 final class BundleFolder extends SimpleFileVisitor<Path> {
-    /// What macOS leaves in each folder that somebody looked at.
+    /// Created by macOS in each folder that was opened in the Finder.
     private static final String FINDER = ".DS_Store";
 
-    /// What stands in a name for bytes that are no text.
+    /// Stands for undecodable bytes in a file name.
     private static final char UNREADABLE = '\uFFFD';
 
     private final Path root;
@@ -50,7 +50,7 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
         this.progress = progress;
     }
 
-    /// What is in a folder.
+    /// The content of a folder.
     ///
     /// @param assets sorted by path
     /// @param leftOut in the order of the walk
@@ -61,13 +61,15 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
         }
     }
 
-    /// @throws SheafException.InvalidRequest naming every file whose name cannot be a path of an asset, or where
-    ///     the folder has no file
+    /// Reads a folder.
+    ///
+    /// @throws SheafException.InvalidRequest if a file name cannot be an asset's path, listing all such files, or
+    /// if the folder has no files
     static Found read(Path folder, Progress progress, FolderRules rules) {
         check(folder);
         try {
             var found = new BundleFolder(folder.toRealPath(), progress, rules);
-            boolean areKept = FileModes.areKept(found.root); // of the folder, before a file of it is asked
+            boolean areKept = FileModes.areKept(found.root); // asked for the folder first, not for one of its files
             Files.walkFileTree(found.root, found);
             var assets = found.sorted();
             return new Found(
@@ -88,19 +90,20 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
         if (!errors.isEmpty()) {
             throw new SheafException.InvalidRequest(
                     errors.size() + (errors.size() == 1 ? " file has a name" : " files have names")
-                            + " that a bundle cannot hold",
+                            + " that a bundle cannot contain",
                     SheafException.Answer.NONE,
                     errors);
         }
         if (assets.isEmpty()) {
             LeftOut.tell(leftOut, progress);
-            throw new SheafException.InvalidRequest(root + " has no files"
-                    + (leftOut.isEmpty() ? "" : " but those that are left out") + "; a bundle needs at least one");
+            throw new SheafException.InvalidRequest(
+                    root + " has no files" + (leftOut.isEmpty() ? "" : " except for those that are left out")
+                            + "; a bundle needs at least one");
         }
         return assets.stream().sorted(Comparator.comparing(LocalAsset::path)).toList();
     }
 
-    /// The assets, of which those are executable whose paths are.
+    /// Returns the assets with the mode that `executable` gives for their paths.
     static List<LocalAsset> withModes(List<LocalAsset> assets, Predicate<String> executable) {
         return assets.stream()
                 .map(asset -> asset.executable(executable.test(asset.path().value())))
@@ -113,7 +116,7 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
             return FileVisitResult.SKIP_SUBTREE;
         }
         String path = folder.equals(root) ? "" : path(folder) + "/";
-        var reason = path.isEmpty() ? Optional.<String>empty() : rules.leavingOutAll(path);
+        var reason = path.isEmpty() ? Optional.<String>empty() : rules.folderExclusion(path);
         if (reason.isPresent()) {
             leftOut.add(new LeftOut(path, reason.get()));
             return FileVisitResult.SKIP_SUBTREE;
@@ -125,13 +128,13 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
     @Override
     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
         if (isVersionControl(file) || file.endsWith(FINDER)) {
-            return FileVisitResult.CONTINUE; // such as the file of a worktree or submodule
+            return FileVisitResult.CONTINUE; // such as the `.git` file of a worktree or submodule
         }
         String path = path(file);
         if (rules.isOwn(path)) {
             return FileVisitResult.CONTINUE;
         }
-        var reason = rules.leavingOut(path);
+        var reason = rules.exclusion(path);
         if (reason.isPresent()) {
             leftOut.add(new LeftOut(path, reason.get()));
         } else if (!attributes.isRegularFile()) {
@@ -157,7 +160,9 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
     private void add(String text, Path file) {
         if (text.indexOf(UNREADABLE) >= 0) {
             errors.add(new Problem.FieldError(
-                    text, "format", "the name is not UTF-8 (or holds U+FFFD, which stands for that); rename the file"));
+                    text,
+                    "format",
+                    "the name is not UTF-8 (or contains U+FFFD, which stands for that); rename the file"));
             return;
         }
         try {
@@ -175,8 +180,8 @@ final class BundleFolder extends SimpleFileVisitor<Path> {
 
     private static String clash(LogicalPath path, LogicalPath other) {
         return path.equals(other)
-                ? "there are two files of this name, one in Unicode normal form C (NFC) and one in another form, such as"
-                        + " NFD; they are the same to a bundle: rename or remove one"
-                : "differs from " + other + " in upper and lower case only";
+                ? "two files have this name, one in Unicode normal form C (NFC) and one in another form, such as"
+                        + " NFD; in a bundle they are the same: rename or remove one"
+                : "differs from " + other + " only in upper and lower case";
     }
 }

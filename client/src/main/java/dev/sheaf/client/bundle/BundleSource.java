@@ -22,20 +22,20 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// A folder with a `sheaf.yaml`, as its author works on it: which files are its assets, and what is wrong with
-/// them. Reads only.
+/// The folder of a bundle's author, with a `sheaf.yaml`: its assets, and what is wrong with them. Does not change
+/// anything.
 ///
-/// @param file null where there is none that can be used
-/// @param assets sorted by path; empty where `file` is null
-/// @param findings everything that is wrong: of the description, then of the files by path, each by line
-/// @param leftOut the files that are no assets, but for version control and what describes the bundle
+/// @param file null if it is unusable
+/// @param assets sorted by path; empty if `file` is null
+/// @param findings all problems: of the description, then of the files by path, each by line
+/// @param leftOut files that are not assets, without those of version control and the description itself
 public record BundleSource(
         Path folder,
         @Nullable BundleFile file,
         List<LocalAsset> assets,
         List<Finding> findings,
         List<LeftOut> leftOut) {
-    /// Bytes (contract 6).
+    /// In bytes (contract 6).
     private static final long LARGEST_README = 512 << 10;
 
     public BundleSource {
@@ -44,17 +44,17 @@ public record BundleSource(
         leftOut = List.copyOf(leftOut);
     }
 
-    /// Reads the folder, the description in it, and the front matter of each skill. Tells `progress` what is
-    /// left out.
+    /// Reads the folder, its description, and the front matter of each skill. Reports to `progress` what is left
+    /// out.
     public static BundleSource read(Path folder, Progress progress) {
         return read(folder, null, progress);
     }
 
-    /// The same, to be published as the version that `reference` names whatever the description says. Without a
-    /// description all files are assets.
+    /// Reads the folder, to publish it as the version that `reference` names whatever the description says.
+    /// Without a description all files are assets.
     ///
-    /// @param reference with an exact version; null: what the description says
-    /// @throws SheafException.InvalidRequest where `reference` has no exact version
+    /// @param reference with an exact version; null: the description's
+    /// @throws SheafException.InvalidRequest if `reference` has no exact version
     public static BundleSource read(Path folder, @Nullable Reference reference, Progress progress) {
         BundleFolder.check(folder);
         var reader = new BundleFileReader(reference);
@@ -67,7 +67,7 @@ public record BundleSource(
             there = false;
             file = reader.absent();
         } catch (CharacterCodingException e) {
-            findings.add(Finding.error(BundleFile.NAME, 0, "this is no text in UTF-8"));
+            findings.add(Finding.error(BundleFile.NAME, 0, "not a text in UTF-8"));
         } catch (SheafException.InvalidRequest e) {
             findings.add(Finding.error(BundleFile.NAME, 0, String.valueOf(e.getMessage())));
         } catch (IOException e) {
@@ -92,27 +92,27 @@ public record BundleSource(
         return new BundleSource(folder, file, file == null ? List.of() : assets, findings, leftOut);
     }
 
-    /// The files of a folder that nothing describes. Tells `progress` what is left out.
+    /// Returns the files of a folder without a description. Reports to `progress` what is left out.
     ///
-    /// @throws SheafException.InvalidRequest naming every file whose name cannot be a path of an asset, or where
-    ///     the folder has no file
+    /// @throws SheafException.InvalidRequest if a file name cannot be an asset's path, listing all such files, or
+    /// if the folder has no files
     public static List<LocalAsset> assetsOf(Path folder, Progress progress) {
         var found = BundleFolder.read(folder, progress, FolderRules.of(folder, null));
         LeftOut.tell(found.leftOut(), progress);
         return found.assets();
     }
 
-    /// What in its assets looks like a secret, which a push refuses unless it is allowed to.
+    /// Returns what looks like a secret in its assets. A push refuses it unless the options allow it.
     public List<Finding> secrets() {
         return SecretLint.check(assets);
     }
 
-    /// Whether it can be published as it is.
+    /// Returns whether it can be published as it is.
     public boolean isSound() {
         return findings.stream().noneMatch(finding -> finding.severity() == Finding.Severity.ERROR);
     }
 
-    /// Those that the description lists; all where it lists none.
+    /// Returns the assets that the description lists; all if it lists none.
     private static List<LocalAsset> chosen(
             List<LocalAsset> all, BundleFile file, List<Finding> findings, List<LeftOut> leftOut) {
         if (file.assets().isEmpty()) {
@@ -139,18 +139,18 @@ public record BundleSource(
         return List.copyOf(chosen.values());
     }
 
-    /// What was left out before a pattern could match it.
+    /// Explains why a pattern matches nothing, if what it would match was left out before.
     private static String hint(Glob glob, List<LeftOut> leftOut) {
         return leftOut.stream()
                 .filter(file -> glob.matches(file.path()))
                 .findFirst()
                 .map(file -> "; " + file.path() + " is left out " + (file.by().equals(LeftOut.USUAL) ? "" : "by ")
                         + file.by() + ", and a line \"!" + file.path() + "\" in " + BundleFile.IGNORE
-                        + " takes it in")
+                        + " includes it")
                 .orElse("");
     }
 
-    /// What the description says of modes counts where the file system has none of its own.
+    /// Applies the description's modes if the file system has none.
     private static List<LocalAsset> withModes(Path folder, BundleFile file, List<LocalAsset> assets) {
         try {
             return FileModes.areKept(folder) ? assets : BundleFolder.withModes(assets, file::isExecutable);
@@ -175,12 +175,11 @@ public record BundleSource(
             findings.add(Finding.error(BundleFile.NAME, line, "readme: " + readme + " is larger than 512 KiB"));
         }
         if (leadsOut(folder, inside(folder, readme))) {
-            findings.add(Finding.error(
-                    BundleFile.NAME, line, "readme: " + readme + " is a link to a place outside of this folder"));
+            findings.add(Finding.error(BundleFile.NAME, line, "readme: " + readme + " is a link out of this folder"));
         }
     }
 
-    /// Whether a link on the way leaves the folder: what lies there is not the author's to publish.
+    /// Returns whether a link on the path leads out of the folder: content there is not the author's to publish.
     private static boolean leadsOut(Path folder, Path file) {
         try {
             return Files.exists(file) && !file.toRealPath().startsWith(folder.toRealPath());
@@ -197,8 +196,8 @@ public record BundleSource(
         }
     }
 
-    /// A file of the folder, never one outside. Absolute, since of the relative paths none begins with that of
-    /// the working directory, which is empty.
+    /// Returns the path of a file in the folder, never one outside. The result is absolute: no relative path
+    /// begins with the working directory, whose path is empty.
     static Path inside(Path folder, String path) {
         Path root = folder.toAbsolutePath().normalize();
         try {
@@ -207,12 +206,12 @@ public record BundleSource(
                 return file;
             }
         } catch (InvalidPathException e) {
-            throw new SheafException.InvalidRequest(Quoted.of(path) + " is no path of a file");
+            throw new SheafException.InvalidRequest(Quoted.of(path) + " is not a valid path of a file");
         }
-        throw new SheafException.InvalidRequest(path + " leaves the folder of " + BundleFile.NAME);
+        throw new SheafException.InvalidRequest(path + " is outside of the folder of " + BundleFile.NAME);
     }
 
-    /// The README that is published with the bundle, or null.
+    /// Returns the README to publish with the bundle; null if there is none.
     public @Nullable Path readme() {
         String named = file == null ? null : file.readme();
         return named == null ? null : inside(folder, named);

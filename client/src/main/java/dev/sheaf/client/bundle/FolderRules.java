@@ -15,11 +15,12 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Which files of a folder are left out, and by what: what nobody publishes on purpose, then what the `.gitignore`
-/// files of the folder name, then what its author says in `.sheafignore`. The last that says anything about a file
+/// Decides which files of a folder are left out, by three sources: files that are never published on purpose, then
+/// the `.gitignore` files of the folder, then the author's `.sheafignore`. The last rule that matches a file
 /// decides.
 final class FolderRules {
-    /// What tools and systems leave behind, and what holds secrets. An example of an `.env` is there to be read.
+    /// Leftovers of tools and systems, and files with secrets. Example `.env` files are kept: they are meant to be
+    /// read.
     private static final IgnoreRules USUAL = IgnoreRules.parse(List.of(
             "node_modules/",
             "__pycache__/",
@@ -32,7 +33,7 @@ final class FolderRules {
 
     private static final String GIT = ".gitignore";
 
-    /// The bundle's own description, which is no part of it.
+    /// The description of the bundle, which is not part of it.
     private static final Set<String> OWN = Set.of(BundleFile.NAME, BundleFile.IGNORE, "sheaf.lock");
 
     private final Path folder;
@@ -42,7 +43,7 @@ final class FolderRules {
     private final IgnoreRules author;
     private final List<Below> git = new ArrayList<>();
 
-    /// The rules of a `.gitignore`, for what is below its folder.
+    /// The rules of a `.gitignore`, for its folder and all below.
     private record Below(String folder, IgnoreRules rules) {}
 
     private FolderRules(Path folder, @Nullable String named, boolean described, boolean byGit) {
@@ -53,7 +54,7 @@ final class FolderRules {
         this.author = read(folder, name);
     }
 
-    /// @param file the folder's description; null where nothing describes it
+    /// @param file the folder's description; null if there is none
     static FolderRules of(Path folder, @Nullable BundleFile file) {
         return file == null
                 ? new FolderRules(folder, null, false, true)
@@ -70,36 +71,36 @@ final class FolderRules {
         } catch (ProblemException e) {
             throw new SheafException.InvalidRequest(path + ": " + e.getMessage());
         } catch (CharacterCodingException e) {
-            throw new SheafException.InvalidRequest(path + " is no text in UTF-8");
+            throw new SheafException.InvalidRequest(path + " is not a text in UTF-8");
         } catch (IOException e) {
             throw Disk.failed("cannot read " + path, e);
         }
     }
 
-    /// Notes what a folder of the folder has in its `.gitignore`.
+    /// Reads the `.gitignore` of a subfolder.
     ///
-    /// @param path of it, with a slash behind it; empty: of the folder itself
+    /// @param path of the subfolder, ending in a slash; empty: the folder itself
     void enter(String path) throws IOException {
         if (!byGit) {
-            return; // who lists the assets means them: what is built is often ignored by git, and published
+            return; // listed assets are meant: build results are often ignored by git but published
         }
         try {
             String text = OwnFile.read(folder, folder.resolve(path + GIT), OwnFile.LONGEST);
             git.add(new Below(path, IgnoreRules.ofGit(text.lines().toList())));
         } catch (NoSuchFileException | CharacterCodingException | SheafException.InvalidRequest e) {
-            // none, or one that git does not read either
+            // missing, or unreadable for git as well
         }
     }
 
-    /// Whether this is part of the description, which nobody need be told.
+    /// Returns whether this is part of the description, which is left out silently.
     boolean isOwn(String path) {
         return path.equals(name) || path.equals(BundleFile.IGNORE) || (described && OWN.contains(path));
     }
 
-    /// What leaves this path out, as [LeftOut#by] has it.
+    /// Returns which rules leave this path out, as in [LeftOut#by].
     ///
-    /// @param path of a file, or of a folder with a slash behind it
-    Optional<String> leavingOut(String path) {
+    /// @param path of a file, or of a folder with a slash at the end
+    Optional<String> exclusion(String path) {
         var verdict = author.judge(path);
         if (verdict != Verdict.SILENT) {
             return Optional.of(name).filter(file -> verdict == Verdict.LEFT_OUT);
@@ -116,10 +117,10 @@ final class FolderRules {
         return Optional.of(LeftOut.USUAL).filter(usual -> USUAL.judge(path) == Verdict.LEFT_OUT);
     }
 
-    /// What leaves a whole folder out, so that nobody need look into it.
+    /// Returns which rules leave out a whole folder, so that it need not be read.
     ///
-    /// @param path of it, with a slash behind it
-    Optional<String> leavingOutAll(String path) {
-        return author.takesIn() ? Optional.empty() : leavingOut(path);
+    /// @param path of the folder, ending in a slash
+    Optional<String> folderExclusion(String path) {
+        return author.includesAgain() ? Optional.empty() : exclusion(path);
     }
 }

@@ -13,20 +13,20 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/// Which files of a folder git's index has as executable: what tells where the file system keeps no modes.
+/// Asks git's index which files of a folder are executable, for file systems without modes.
 final class GitModes {
     private static final int LONGEST = 64 << 20;
     private static final String EXECUTABLE = "100755 ";
 
     private GitModes() {}
 
-    /// Paths below the folder; none where it is no working tree, or git is not there.
+    /// Returns paths relative to the folder; empty if it is not a working tree, or git is not installed.
     static Set<String> executables(Path folder) {
         var program = program();
         return program.isEmpty() ? Set.of() : parse(ask(program.get(), folder));
     }
 
-    /// Entries of `ls-files --stage -z`: mode, object and stage, a tab, and the path.
+    /// Parses the output of `ls-files --stage -z`: mode, object and stage, a tab, and the path.
     public static Set<String> parse(String entries) {
         var paths = new HashSet<String>();
         for (String entry : entries.split("\0")) {
@@ -38,7 +38,7 @@ final class GitModes {
         return paths;
     }
 
-    /// No hook and no monitor that the folder's own configuration names is started.
+    /// Runs git without hooks and monitors, which the folder's own configuration could define.
     private static String ask(Path git, Path folder) {
         try {
             var process = new ProcessBuilder(
@@ -69,7 +69,7 @@ final class GitModes {
         }
     }
 
-    /// The first on the `PATH`. Looked for here, since some systems look into the current folder first.
+    /// Returns the first git on the `PATH`. Searched here because some systems look in the current folder first.
     private static Optional<Path> program() {
         String file = File.separatorChar == '\\' ? "git.exe" : "git";
         String path = System.getenv("PATH");
@@ -80,7 +80,7 @@ final class GitModes {
                     return Optional.of(program);
                 }
             } catch (InvalidPathException e) {
-                // no folder
+                // not a folder
             }
         }
         return Optional.empty();

@@ -7,18 +7,18 @@ import java.util.Arrays;
 import java.util.List;
 
 /// A pattern for paths in the grammar of gitignore(5): `*` and `?` stay within a folder, `**` does not, `[a-z]` is
-/// one of these. With a `/` at its start or inside it counts from the top, else in any folder; with one at its end
-/// it means a folder. What it means includes all that is below.
+/// one of these characters. With a `/` at its start or in the middle it is relative to the top, else it matches in
+/// any folder; with a `/` at its end it matches folders. It also matches everything below a match.
 ///
-/// Patterns come with folders that others made, so that none may take long: all steps that a path can have come to
-/// are followed at once, which takes time in proportion to the lengths of both.
+/// Patterns come from folders of other people, so none may be slow: all steps that are possible after a prefix of
+/// the path are followed at once, which takes time proportional to the product of both lengths.
 final class Glob {
-    /// As long as a path of an asset can be.
+    /// The longest path of an asset.
     static final int LONGEST = 500;
 
-    /// What a pattern says of one place of a path.
+    /// A step of a pattern.
     private sealed interface Step {
-        /// One of these characters, or with `not` any other; never a `/`, unless that is the one.
+        /// One of these characters, or with `not` any other; never a `/`, unless it is that character.
         record One(int[] ranges, boolean not) implements Step {
             static One of(int character) {
                 return new One(new int[] {character, character}, false);
@@ -34,10 +34,10 @@ final class Glob {
             }
         }
 
-        /// Any number of characters, with or without `/` among them.
+        /// Any number of characters, with or without `/`.
         record Many(boolean folders) implements Step {}
 
-        /// Nothing, or folders with the `/` behind the last of them.
+        /// Nothing, or folders including the `/` after the last.
         record Folders() implements Step {}
     }
 
@@ -60,8 +60,8 @@ final class Glob {
         }
     }
 
-    /// @throws dev.sheaf.model.ProblemException validation-failed where it is too long, or what stands in brackets is
-    ///     nothing: `[z-a]`
+    /// @throws dev.sheaf.model.ProblemException validation-failed if it is too long, or a range in brackets is
+    /// empty: `[z-a]`
     static Glob of(String text) {
         if (text.length() > LONGEST) {
             throw Problem.invalid(
@@ -70,7 +70,7 @@ final class Glob {
         return new Glob(text);
     }
 
-    /// Reads what begins at `i`; returns where it ends.
+    /// Appends the step that begins at `i`; returns the position after it.
     private int append(int[] glob, int i) {
         int next = i + 1 < glob.length ? glob[i + 1] : -1;
         if (glob[i] == '*' && next == '*') {
@@ -104,7 +104,7 @@ final class Glob {
         return -1;
     }
 
-    /// What stands in brackets: characters and ranges of them, with `!` or `^` in front all others.
+    /// Parses the inside of brackets: characters and ranges, with `!` or `^` in front all others.
     private Step set(int[] inside) {
         boolean not = inside[0] == '!' || inside[0] == '^';
         var ranges = new ArrayList<Integer>();
@@ -132,10 +132,10 @@ final class Glob {
     }
 
     private RuntimeException meaningless() {
-        return Problem.invalid("format", "the pattern " + Quoted.of(text) + " has brackets that mean nothing");
+        return Problem.invalid("format", "the pattern " + Quoted.of(text) + " has invalid brackets");
     }
 
-    /// Whether the path of a file, with `/` between its parts, is meant.
+    /// Returns whether the pattern matches the path of a file, with `/` between its segments.
     boolean matches(String path) {
         var here = new Places(steps);
         var after = new Places(steps);
@@ -144,7 +144,7 @@ final class Glob {
         for (int c : characters) {
             here.skip();
             if (c == '/' && here.holdsEnd()) {
-                return true; // all that is below
+                return true; // everything below
             }
             here.read(c, after);
             var read = here;
@@ -156,8 +156,8 @@ final class Glob {
         return !folder && here.holdsEnd();
     }
 
-    /// The steps that may come next, after what was read of a path. Two for each, of which the second is used where
-    /// a step is [Step.Folders] that has begun.
+    /// The possible next steps after a prefix of the path. Each has two places; the second is for a [Step.Folders]
+    /// that has begun.
     private static final class Places {
         private final List<Step> steps;
         private final boolean[] next;
@@ -182,7 +182,7 @@ final class Glob {
             return next[steps.size()];
         }
 
-        /// Goes past steps that may be nothing.
+        /// Adds the steps after those that may match nothing.
         void skip() {
             for (int i = 0; i < steps.size(); i++) {
                 if (next[i] && !(steps.get(i) instanceof Step.One)) {

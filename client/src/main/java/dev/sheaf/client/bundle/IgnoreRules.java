@@ -5,15 +5,15 @@ import dev.sheaf.model.ProblemException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Which files are left out, as gitignore(5) has it: a pattern on each line, `#` begins a remark, `!` takes a file
-/// in again, the last line that matches decides. Unlike there, a file can be taken in again also where its folder
-/// was left out.
+/// Rules for files to leave out, as in gitignore(5): one pattern per line, `#` begins a comment, `!` includes
+/// files again, the last matching line decides. Unlike in git, a file can be included again even if its folder was
+/// left out.
 record IgnoreRules(List<Rule> rules) {
     record Rule(Glob glob, boolean ignores) {}
 
-    /// What rules say of a path.
+    /// The decision of the rules on a path.
     enum Verdict {
-        /// No line is about it.
+        /// No line matches.
         SILENT,
         LEFT_OUT,
         TAKEN_IN
@@ -22,7 +22,7 @@ record IgnoreRules(List<Rule> rules) {
     static final IgnoreRules NONE = new IgnoreRules(List.of());
     static final int MOST = 1_000;
 
-    /// @throws ProblemException validation-failed where a pattern is none, or there are too many
+    /// @throws ProblemException validation-failed if a pattern is invalid, or there are too many
     static IgnoreRules parse(List<String> lines) {
         var rules = new ArrayList<Rule>();
         for (String line : lines) {
@@ -36,7 +36,7 @@ record IgnoreRules(List<Rule> rules) {
         return new IgnoreRules(List.copyOf(rules));
     }
 
-    /// Those of a file that is written for git, which passes over what it does not understand.
+    /// Parses a file written for git, skipping what is invalid, as git does.
     static IgnoreRules ofGit(List<String> lines) {
         var rules = new ArrayList<Rule>();
         for (String line : lines) {
@@ -45,7 +45,7 @@ record IgnoreRules(List<Rule> rules) {
                     rules.add(rule(line.stripTrailing()));
                 }
             } catch (ProblemException e) {
-                // it matches nothing
+                // an invalid pattern matches nothing
             }
         }
         return new IgnoreRules(List.copyOf(rules));
@@ -61,9 +61,9 @@ record IgnoreRules(List<Rule> rules) {
         return new Rule(Glob.of(again ? text.substring(1) : text), !again);
     }
 
-    /// What the last line says that matches.
+    /// Returns the decision of the last matching line.
     ///
-    /// @param path of a file, or of a folder with a slash behind it
+    /// @param path of a file, or of a folder with a slash at the end
     Verdict judge(String path) {
         for (Rule rule : rules.reversed()) {
             if (rule.glob().matches(path)) {
@@ -73,8 +73,8 @@ record IgnoreRules(List<Rule> rules) {
         return Verdict.SILENT;
     }
 
-    /// Whether a line takes something in again.
-    boolean takesIn() {
+    /// Returns whether a line includes files again.
+    boolean includesAgain() {
         return rules.stream().anyMatch(rule -> !rule.ignores());
     }
 }

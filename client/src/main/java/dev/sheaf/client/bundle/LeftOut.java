@@ -5,20 +5,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// What is in a folder and no part of its bundle.
+/// A file or folder that is not part of the bundle in its folder.
 ///
-/// @param path relative to the folder; that of a folder ends in a slash and means all that is below
-/// @param by what leaves it out: [#USUAL], `.gitignore`, the name of the file with the patterns, or [#UNNAMED]
+/// @param path relative to the folder; ends in a slash for a folder with everything below it
+/// @param by the reason: [#USUAL], `.gitignore`, the name of the file with the patterns, or [#UNNAMED]
 public record LeftOut(String path, String by) {
-    /// Nobody publishes such files on purpose.
+    /// Files that are never published on purpose.
     public static final String USUAL = "by default";
 
-    /// `sheaf.yaml` lists its assets, and this is none of them.
-    public static final String UNNAMED = "since no pattern of assets matches";
+    /// Not among the assets that `sheaf.yaml` lists.
+    public static final String UNNAMED = "because no asset pattern matches";
 
     private static final int NAMED = 5;
 
-    /// Says so to whoever publishes the folder: a line for each reason, with the first few paths.
+    /// Reports what is left out: one line for each reason, with the first few paths.
     static void tell(List<LeftOut> all, Progress progress) {
         var byReason = all.stream()
                 .collect(Collectors.groupingBy(

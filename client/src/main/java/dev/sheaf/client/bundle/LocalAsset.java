@@ -8,14 +8,14 @@ import dev.sheaf.model.oci.MediaType;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/// A file that is to become an asset. It is read when it is pushed and must not change until then.
+/// A file to be published. It is read during the push and must not change until then.
 ///
 /// @param executable whether its owner may execute it
 public record LocalAsset(LogicalPath path, AssetType type, String mediaType, Path file, boolean executable) {
-    /// The asset of this path, its kind and media type guessed from the path. It is executable where its owner may
-    /// execute it; where the file system keeps no modes it is not.
+    /// Returns the asset with this path; its kind and media type are guessed from the path. It is executable if
+    /// its owner may execute the file; never on file systems without modes.
     ///
-    /// @throws dev.sheaf.client.api.SheafException.Local where the file cannot be looked at
+    /// @throws dev.sheaf.client.api.SheafException.Local if the file cannot be read
     public static LocalAsset of(LogicalPath path, Path file) {
         try {
             boolean executable = FileModes.areKept(file) && FileModes.isExecutable(file);

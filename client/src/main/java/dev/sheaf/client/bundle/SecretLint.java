@@ -9,9 +9,9 @@ import java.nio.file.LinkOption;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Looks in files for secrets that somebody forgot there, before anybody else gets them.
+/// Searches files for forgotten secrets before they are published.
 public final class SecretLint {
-    /// Of a larger file a registry looks at the beginning only, and for other things.
+    /// In bytes. Larger files are skipped; a registry does not search them for secrets either.
     private static final long LARGEST = 4 << 20;
 
     private SecretLint() {}
@@ -25,13 +25,13 @@ public final class SecretLint {
                             asset.path().value(),
                             found.line(),
                             "this looks like " + found
-                                    + ", and whoever can read the bundle could read it; take it out, or"
-                                    + " leave the file out by a line in " + BundleFile.IGNORE)));
+                                    + ", and everyone who can read the bundle could read it; remove it, or"
+                                    + " exclude the file with a line in " + BundleFile.IGNORE)));
         }
         return findings;
     }
 
-    /// What secrets are made of is ASCII, in whatever else the file has.
+    /// Decodes a file in a way that keeps ASCII, of which secrets consist.
     private static String text(LocalAsset asset) {
         try (var in = Files.newInputStream(asset.file(), LinkOption.NOFOLLOW_LINKS)) {
             if (Files.size(asset.file()) > LARGEST) {

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Checks the skills among files by the rules that a registry checks them by, too.
+/// Checks the skills among files by the same rules as a registry.
 final class SkillLint {
     private static final SkillFolders.Reading<LocalAsset> READING =
             new SkillFolders.Reading<>(LocalAsset::path, SkillLint::size);

@@ -1,4 +1,4 @@
-/// A bundle's folder as its author keeps it: `sheaf.yaml`, which files belong to it, and what is wrong with them.
+/// A bundle's folder as its author has it: `sheaf.yaml`, its assets, and problems with them.
 @NullMarked
 package dev.sheaf.client.bundle;
 

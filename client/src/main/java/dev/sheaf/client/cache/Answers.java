@@ -25,24 +25,25 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// What a registry answered to resolve, beside the content in the cache, so that it need not be asked each time,
-/// and need not be there at all. Nothing here is trusted: what an answer names is compared with its digest as ever.
+/// The cached resolve answers of a registry, beside the content in the cache. They save requests and allow working
+/// offline. They are not trusted: content is always compared with the digests.
 ///
 /// ```
-/// answers/<registry>/<bundle>/<who asked>-<what was asked>   one answer
-/// answers/<registry>/<bundle>/changed                        when this machine last changed the bundle
+/// answers/<registry>/<bundle>/<caller>-<question>   one answer
+/// answers/<registry>/<bundle>/changed               when this machine last changed the bundle
 /// ```
-/// The names are hashes. Who asked is part of them, so that what one credential was told is never told to another.
+/// The names are hashes. They depend on the caller, so that answers for one credential are never used for another.
 /// Thread-safe, also between processes.
 public final class Answers {
     private static final Pattern BUNDLE =
             Pattern.compile("^/v1/namespaces/([^/]+)/bundles/([^/:]+)|^/v2/([^/]+)/([^/]+)/manifests/");
 
-    /// For how long what a tag, a range or nothing at all meant is taken as it was: for a script that asks again at
-    /// once, and no longer than somebody who moved a tag waits to see it.
+    /// How long the answer for a tag, a range or the default is used: long enough for a script that asks again at
+    /// once, and short enough for a person who moved a tag and waits to see it.
     static final Duration MOVING = Duration.ofSeconds(30);
 
-    /// The same for an exact version or a digest, whose content never changes, but which may be yanked.
+    /// How long the answer for an exact version or a digest is used: its content never changes, but it may be
+    /// yanked.
     static final Duration FIXED = Duration.ofHours(1);
 
     private static final String CHANGED = "changed";
@@ -51,9 +52,9 @@ public final class Answers {
     private final Supplier<String> asker;
     private volatile @Nullable String askerWord;
 
-    /// What is asked of resolve.
+    /// A question for resolve.
     ///
-    /// @param minAge how long a version must have been out; null: not at all
+    /// @param minAge minimum age of the version; null: any
     public record Question(Reference reference, @Nullable Duration minAge) {
         public Question(Reference reference) {
             this(reference, null);
@@ -67,29 +68,29 @@ public final class Answers {
         }
     }
 
-    /// An answer.
+    /// A cached answer.
     ///
-    /// @param asked when the request left that brought it, or that was told that it still holds
-    /// @param etag null where it was given to another question that means the same
-    /// @param document as the registry wrote it, of which `resolution` is made
+    /// @param asked when the request was sent that brought or confirmed it
+    /// @param etag null if it was the answer to another question with the same meaning
+    /// @param document as the registry sent it; `resolution` is parsed from it
     public record Kept(Instant asked, @Nullable String etag, JsonNode document, Resolution resolution) {
         public static Kept of(Instant asked, @Nullable String etag, JsonNode document) {
             return new Kept(asked, etag, document, Resolutions.of(document));
         }
     }
 
-    /// @param asker a word for the credential, see [dev.sheaf.client.api.Bearer#identity]
+    /// @param asker identifies the credential, see [dev.sheaf.client.api.Bearer#identity]
     public Answers(Path cache, RegistryUrl registry, Supplier<String> asker) {
         this.folder = folder(cache).resolve(registry.scheme() + "_" + registry.folderName());
         this.asker = asker;
     }
 
-    /// Where the answers of all registries are.
+    /// Returns the folder with the answers of all registries.
     static Path folder(Path cache) {
         return cache.resolve("answers");
     }
 
-    /// The last answer, however old.
+    /// Returns the last answer, however old.
     public Optional<Kept> find(Question question) {
         try {
             var kept = Json.document(Files.readAllBytes(file(question)), "Kept");
@@ -98,11 +99,11 @@ public final class Answers {
                     kept.path("etag").asString(null),
                     kept.path("resolution")));
         } catch (IOException | DateTimeException | SheafException.Server e) {
-            return Optional.empty(); // absent or damaged: as if it had never been
+            return Optional.empty(); // absent, or damaged, which counts as absent
         }
     }
 
-    /// Whether the answer may be used at this time without asking again.
+    /// Returns whether the answer may be used at this time without asking again.
     public boolean isFresh(Question question, Kept kept, Instant now) {
         var age = Duration.between(kept.asked(), now);
         return !age.isNegative()
@@ -129,9 +130,8 @@ public final class Answers {
         }
     }
 
-    /// Notes that this machine may just have changed the bundle that a request of `/v1` or for a manifest of `/v2`
-    /// was about: every answer to a request that left before `now` has to be asked for again. They stay, for
-    /// whoever goes without the registry.
+    /// Records that this machine may just have changed the bundle of a request of `/v1`, or for a manifest of
+    /// `/v2`. Answers to requests sent before `now` are no longer fresh. They are kept for offline use.
     public void changed(URI request, Instant now) throws IOException {
         var about = BUNDLE.matcher(request.getPath());
         if (about.find()) {
@@ -148,11 +148,11 @@ public final class Answers {
         } catch (NoSuchFileException e) {
             return Instant.MIN;
         } catch (IOException | DateTimeException e) {
-            return Instant.MAX; // not known, so nothing is fresh
+            return Instant.MAX; // unknown: no answer is fresh
         }
     }
 
-    /// Removes what was last written before `then`.
+    /// Removes answers last written before `then`.
     public static void prune(Path cache, Instant then) throws IOException {
         if (!Files.isDirectory(folder(cache))) {
             return;
@@ -190,7 +190,7 @@ public final class Answers {
         return hash(asker()) + "-" + hash(question.reference() + " " + question.minAge());
     }
 
-    /// Asked for once, since a keyring may take its time.
+    /// Computed once, since asking a keyring may be slow.
     private String asker() {
         String known = askerWord;
         if (known == null) {
@@ -200,7 +200,7 @@ public final class Answers {
         return known;
     }
 
-    /// Short, for platforms that know no long paths.
+    /// Short, for platforms with a low limit of path lengths.
     private static String hash(String text) {
         return Digest.sha256(text.getBytes(StandardCharsets.UTF_8)).hex().substring(0, 32);
     }

@@ -21,18 +21,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/// Content on disk by digest, shared by every process of the user.
+/// Content on disk by digest, shared by all processes of the user.
 ///
 /// ```
 /// blobs/<algorithm>/<2 hex>/<hex>   verified content, never changed
-/// partial/<hex>                     what has arrived of a blob so far, and whole blobs not yet committed
-/// locks/<hex>                       held by the one process that downloads it, or does what the hash stands for
+/// partial/<hex>                     the received part of a blob, or whole blobs that are not committed
+/// locks/<hex>                       held by the process that downloads it, or does what the hash stands for
 /// ```
-/// A blob arrives under its lock in `partial`, is verified there, and moves to `blobs` in one rename once the
-/// caller commits it. Nothing is synced: every read hashes again, so that an entry that a crash or a disk damaged
-/// is noticed, thrown away and fetched again. Thread-safe.
+/// A blob is received in `partial` under its lock, verified there, and moved to `blobs` in one rename when the
+/// caller commits it. Nothing is synced: every read hashes again, so that an entry damaged by a crash or a disk is
+/// noticed, removed and fetched again. Thread-safe.
 public final class BlobCache {
-    /// Appends a blob's missing bytes to its partial file; returns when the file has the blob's length.
+    /// Appends the missing bytes of a blob to its partial file; returns when the file has the blob's length.
     public interface Download {
         void into(PartialFile file) throws IOException;
     }
@@ -49,18 +49,18 @@ public final class BlobCache {
         return root;
     }
 
-    /// Where the blob is or would be.
+    /// Returns the path of the blob, whether it exists or not.
     public Path path(Digest digest) {
         String hex = digest.hex();
         return root.resolve("blobs", digest.algorithm().toString(), hex.substring(0, 2), hex);
     }
 
-    /// Whether the blob is here, by its length; [#copy] finds out whether its bytes are right.
+    /// Returns whether the blob exists with the right length; [#copy] also checks its bytes.
     public boolean has(Blob blob) {
         return sizeOf(blob.digest()) == blob.size();
     }
 
-    /// Length in bytes, or -1 where the blob is not here.
+    /// Returns the length in bytes; -1 if the blob does not exist.
     public long sizeOf(Digest digest) {
         try {
             return Files.size(path(digest));
@@ -69,10 +69,10 @@ public final class BlobCache {
         }
     }
 
-    /// Brings the blob into `partial`, whole and verified, unless it is here. Of several processes one downloads
-    /// and the others wait.
+    /// Downloads the blob to `partial` and verifies it, unless it exists. One process downloads while the others
+    /// wait.
     ///
-    /// @throws SheafException.Integrity where the bytes have another digest or length; none of them stays
+    /// @throws SheafException.Integrity if the bytes have another digest or length; they are deleted
     public void stage(Blob blob, Download download) throws IOException {
         makeRoot();
         Files.createDirectories(root.resolve("locks"));
@@ -90,21 +90,21 @@ public final class BlobCache {
                     if (!resumed) {
                         throw e;
                     }
-                    file.reset(); // the bytes of an earlier run may be what is wrong
+                    file.reset(); // bytes of an earlier run may be wrong
                     fill(file, blob, download);
                 }
             } catch (ClosedByInterruptException e) {
-                throw e; // to go on with
-            } catch (SheafException.Integrity | IOException e) { // a full disk is to be left as it was
+                throw e; // keeps the partial file for the next attempt
+            } catch (SheafException.Integrity | IOException e) { // on a full disk frees the space again
                 Files.deleteIfExists(partial(blob));
                 throw e;
             }
         }
     }
 
-    /// Refuses what the disk has no room for, before any of it is fetched.
+    /// Checks the free disk space before anything is fetched.
     ///
-    /// @throws SheafException.Local saying how much is missing
+    /// @throws SheafException.Local if it is too low, with the missing amount
     public void checkRoom(List<Blob> blobs) throws IOException {
         makeRoot();
         long room = Files.getFileStore(root).getUsableSpace();
@@ -117,19 +117,18 @@ public final class BlobCache {
         }
         if (needed > room) {
             throw new SheafException.Local(
-                    "there is no room for it: " + needed + " bytes are to be fetched, and the disk of the cache " + root
-                            + " has " + room + " left; SHEAF_CACHE_DIR can name another place",
+                    "not enough disk space: " + needed + " bytes have to be fetched, but the disk of the cache " + root
+                            + " has only " + room + " left; set SHEAF_CACHE_DIR to use another folder",
                     null);
         }
     }
 
-    /// For this user alone: content of private bundles lies there.
+    /// Only readable by this user, since it contains content of private bundles.
     private void makeRoot() {
         try {
             OwnerOnly.makeFolder(root);
         } catch (IOException e) {
-            throw Disk.failed(
-                    "cannot make the cache " + root + ", for which SHEAF_CACHE_DIR can name another place", e);
+            throw Disk.failed("cannot create the cache " + root + "; set SHEAF_CACHE_DIR to use another folder", e);
         }
     }
 
@@ -139,11 +138,11 @@ public final class BlobCache {
         }
         var actual = file.digest();
         if (!actual.equals(blob.digest())) {
-            throw new SheafException.Integrity("blob " + blob.digest() + " arrived with digest " + actual);
+            throw new SheafException.Integrity("blob " + blob.digest() + " was received with the digest " + actual);
         }
     }
 
-    /// Waits until nobody else, of any process, does `what`.
+    /// Waits for exclusive use of the lock named `what`, among all processes.
     public DigestLock lock(String what) throws IOException {
         makeRoot();
         Path locks = Files.createDirectories(root.resolve("locks"));
@@ -151,8 +150,8 @@ public final class BlobCache {
                 Digest.sha256(what.getBytes(StandardCharsets.UTF_8)).hex()));
     }
 
-    /// Makes a staged blob part of the cache. False where it is neither staged nor here, because another process
-    /// has thrown it away.
+    /// Adds a staged blob to the cache. Returns false if it is neither staged nor there, because another process
+    /// has discarded it.
     public boolean commit(Blob blob) throws IOException {
         Path to = path(blob.digest());
         Files.createDirectories(to.getParent());
@@ -169,15 +168,15 @@ public final class BlobCache {
         }
     }
 
-    /// Throws away what is staged of a blob.
+    /// Deletes the staged part of a blob.
     public void discard(Blob blob) throws IOException {
         try (var _ = DigestLock.acquire(lockFile(blob))) {
             Files.deleteIfExists(partial(blob));
         }
     }
 
-    /// Writes the blob to `out`. False where it is not here or is damaged; a damaged entry is removed, and what was
-    /// written to `out` is worthless.
+    /// Writes the blob to `out`. Returns false if it does not exist or is damaged; a damaged entry is deleted, and
+    /// the bytes written to `out` must be discarded.
     public boolean copy(Blob blob, OutputStream out) throws IOException {
         MessageDigest hash = blob.digest().algorithm().newHash();
         Path file = path(blob.digest());
@@ -200,7 +199,7 @@ public final class BlobCache {
         return false;
     }
 
-    /// Notes the use, by which [Cache#prune] chooses; to the hour, so that reading rarely writes.
+    /// Records the time of use for [Cache#prune]; only to the hour, so that reads rarely write.
     private static void touch(Path file) {
         try {
             var now = Instant.now();
@@ -208,11 +207,11 @@ public final class BlobCache {
                 Files.setLastModifiedTime(file, FileTime.from(now));
             }
         } catch (IOException e) {
-            // removed in the meantime, or another user's; the content was right all the same
+            // removed meanwhile, or owned by another user; the content was right
         }
     }
 
-    /// Removes a blob, wherever it was; nothing where it is not here.
+    /// Removes a blob, wherever it is; does nothing if it does not exist.
     public void remove(Digest digest) throws IOException {
         Files.createDirectories(root.resolve("locks"));
         try (var _ = DigestLock.acquire(root.resolve("locks", digest.hex()))) {
@@ -220,7 +219,7 @@ public final class BlobCache {
         }
     }
 
-    /// Removes what is in `partial` since before `then`: pulls that broke off and were not tried again.
+    /// Removes files in `partial` from before `then`, left by pulls that broke off and were not repeated.
     public void removeLeftovers(Instant then) throws IOException {
         Path folder = root.resolve("partial");
         if (!Files.isDirectory(folder)) {

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 
-/// A download in progress: the first bytes of a blob on disk, and the hash of exactly these. What an earlier
-/// process left is taken up. Used by one thread, under the digest's lock.
+/// A download in progress: the first bytes of a blob on disk, and their hash. Continues the file of an earlier
+/// process. Used by one thread, under the digest's lock.
 public final class PartialFile implements AutoCloseable {
     private static final int BUFFER = 64 << 10;
 
@@ -31,7 +31,7 @@ public final class PartialFile implements AutoCloseable {
                 blob,
                 FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE));
         try {
-            partial.takeUp();
+            partial.resume();
             return partial;
         } catch (IOException e) {
             try {
@@ -43,7 +43,7 @@ public final class PartialFile implements AutoCloseable {
         }
     }
 
-    private void takeUp() throws IOException {
+    private void resume() throws IOException {
         if (channel.size() > blob.size()) {
             reset();
             return;
@@ -65,11 +65,11 @@ public final class PartialFile implements AutoCloseable {
 
     /// Appends the next bytes.
     ///
-    /// @throws SheafException.Integrity where there are more than the blob has
+    /// @throws SheafException.Integrity if the blob becomes too long
     public void append(byte[] bytes, int count) throws IOException {
         if (count > blob.size() - length) {
             throw new SheafException.Integrity(
-                    "blob " + blob.digest() + " is longer than the " + blob.size() + " bytes that its manifest says");
+                    "blob " + blob.digest() + " is longer than the " + blob.size() + " bytes that its manifest states");
         }
         hash.update(bytes, 0, count);
         var buffer = ByteBuffer.wrap(bytes, 0, count);
@@ -78,14 +78,14 @@ public final class PartialFile implements AutoCloseable {
         }
     }
 
-    /// Throws away all that arrived.
+    /// Discards everything received.
     public void reset() throws IOException {
         channel.truncate(0);
         hash.reset();
         length = 0;
     }
 
-    /// The digest of what is there. To be asked once, at the end.
+    /// Returns the digest of the received bytes. Call it once, at the end.
     Digest digest() {
         return Digest.finish(blob.digest().algorithm(), hash.digest());
     }

@@ -13,18 +13,18 @@ import java.time.Instant;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 
-/// Reads the answer of resolve, which nearly every command does, by hand.
+/// Parses resolve answers, which nearly every command needs, without data binding.
 final class Resolutions {
     private Resolutions() {}
 
-    /// Members that are absent arrive as null.
+    /// Absent members become null.
     ///
-    /// @throws SheafException.Server where it is none
+    /// @throws SheafException.Server if it is not a resolve answer
     static Resolution of(JsonNode node) {
         return ByHand.read(node, "Resolution", Resolutions::resolution);
     }
 
-    @SuppressWarnings("NullAway") // as by binding: whoever uses a member looks whether it is there
+    @SuppressWarnings("NullAway") // as with data binding: users check for null
     private static Resolution resolution(JsonNode node) {
         return new Resolution(
                 value(node, "bundleId", UUID::fromString),

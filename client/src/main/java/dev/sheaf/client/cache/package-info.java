@@ -1,4 +1,4 @@
-/// What is kept on this machine for later: blobs by their digests, and answers of registries.
+/// Caches on this machine: blobs by digest, and answers of registries.
 @NullMarked
 package dev.sheaf.client.cache;
 

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 
-/// One secret in one file that only its owner can read.
+/// A file with one secret that only its owner can read.
 final class CredentialFile {
     private static final int LONGEST = 16 << 10;
 
@@ -29,12 +29,14 @@ final class CredentialFile {
         return file;
     }
 
-    /// @throws SheafException.Local where group or others may read or write the file
+    /// @throws SheafException.Local if group or others may read or write the file
     Optional<Secret> find() {
         try {
             if (!OwnerOnly.holdsFor(file)) {
                 throw new SheafException.Local(
-                        file + " is open to other users of this machine and is not used. Make it private: chmod 600 "
+                        file
+                                + " can be accessed by other users of this machine, so it is not used. Make it private:"
+                                + " chmod 600 "
                                 + ShellWord.of(file) + ". If others may have read it, revoke the key, or"
                                 + " log out and in again",
                         null);

@@ -17,11 +17,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 
-/// A program that keeps docker's credentials: `docker-credential-<name> get` reads a host from standard input and
-/// writes JSON. What it writes is a secret or may hold one, so nothing of it is ever shown, and its standard error
-/// is thrown away. It gets at most so much time and may write at most so much.
+/// A credential helper of docker: `docker-credential-<name> get` reads a host from standard input and writes JSON.
+/// Its output is or may contain a secret, so it is never shown, and its standard error is discarded. Its time and
+/// the size of its output are limited.
 final class CredentialHelper {
-    /// A person may have to unlock something before an answer comes.
+    /// A person may have to unlock something first.
     static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
 
     private static final int LONGEST = 64 << 10;
@@ -32,14 +32,14 @@ final class CredentialHelper {
     private final Map<String, String> environment;
     private final Duration patience;
 
-    /// @param environment of the helper; its `PATH` is where the helper is looked for
+    /// @param environment of the helper; it is searched on this `PATH`
     CredentialHelper(String name, Map<String, String> environment, Duration patience) {
         this.name = name;
         this.environment = environment;
         this.patience = patience;
     }
 
-    /// That it gave nothing, and why; the sentence holds nothing that it wrote.
+    /// The helper failed; the message contains none of its output.
     static final class Failed extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -48,14 +48,14 @@ final class CredentialHelper {
         }
     }
 
-    /// What it has for `host`: JSON that nobody has looked at yet; empty where it has nothing.
+    /// Returns the helper's output for `host`, unchecked JSON; empty if it has nothing.
     Optional<byte[]> get(String host) throws Failed {
         Process process = start();
         var answer = new FutureTask<byte[]>(() -> {
             try (var in = process.getOutputStream()) {
                 in.write(host.getBytes(StandardCharsets.UTF_8));
             } catch (IOException e) {
-                // it did not want to read; what it says counts
+                // it does not read its input; its output decides
             }
             return process.getInputStream().readNBytes(LONGEST + 1);
         });
@@ -73,7 +73,7 @@ final class CredentialHelper {
         } catch (TimeoutException e) {
             throw tooSlow();
         } catch (ExecutionException e) {
-            throw new Failed(this + " broke off");
+            throw new Failed(this + " ended early");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new SheafException.Cancelled();
@@ -99,23 +99,23 @@ final class CredentialHelper {
 
     private Process start() throws Failed {
         if (!NAME.matcher(name).matches()) {
-            throw new Failed("the name of the credential helper is none: it may hold letters, digits and . _ -");
+            throw new Failed("the name of the credential helper is invalid: it may contain letters, digits and . _ -");
         }
-        Path program = program().orElseThrow(() -> new Failed(this + " is nowhere on the PATH"));
+        Path program = program().orElseThrow(() -> new Failed(this + " is not on the PATH"));
         try {
             var builder = new ProcessBuilder(List.of(program.toString(), "get"))
                     .redirectError(ProcessBuilder.Redirect.DISCARD);
             builder.environment().clear();
             builder.environment().putAll(environment);
-            builder.environment().remove(Credentials.VARIABLE); // no business of another program
+            builder.environment().remove(Credentials.VARIABLE); // other programs must not see it
             return builder.start();
         } catch (IOException e) {
             throw new Failed(this + " cannot be started");
         }
     }
 
-    /// The first on the `PATH`. Looked for here, since some systems look into the current folder first, where
-    /// anybody may have put a program of that name.
+    /// Returns the first program on the `PATH`. Searched here because some systems look first in the current
+    /// folder, where others may have put a program of that name.
     private Optional<Path> program() {
         String file = this + (File.separatorChar == '\\' ? ".exe" : "");
         for (String folder : path().split(File.pathSeparator)) {
@@ -125,7 +125,7 @@ final class CredentialHelper {
                     return Optional.of(program);
                 }
             } catch (InvalidPathException e) {
-                // no folder
+                // not a folder
             }
         }
         return Optional.empty();

@@ -7,22 +7,22 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// One place where a credential may be, and what a look at it found.
+/// A place for credentials, and what was found there.
 ///
-/// @param name a word that stays the same
-/// @param detail for people: where it is, or why it is not used; holds no secret
-/// @param found what is used, else null
+/// @param name stable, for programs
+/// @param detail for people: where it is, or why it is not used; contains no secret
+/// @param found the credential if it is used, else null
 public record CredentialPlace(String name, State state, String detail, Credentials.@Nullable Found found) {
     public enum State {
         USED,
-        /// There is one, and a place before it has one as well.
+        /// It has a credential, but an earlier place has one as well.
         PASSED_OVER,
         EMPTY,
-        /// There is one that cannot be used. Where no place before it has one, nothing works.
+        /// It has a credential that is unusable. If no earlier place has one, no credential works.
         UNUSABLE
     }
 
-    /// Looks at places in their order. One use, one thread.
+    /// Examines places in their order. For one use by one thread.
     static final class Survey {
         private final List<CredentialPlace> places = new ArrayList<>();
         private @Nullable String before;
@@ -35,18 +35,18 @@ public record CredentialPlace(String name, State state, String detail, Credentia
             try {
                 var found = look.get();
                 if (found.isEmpty()) {
-                    return new CredentialPlace(name, State.EMPTY, "there is none", null);
+                    return new CredentialPlace(name, State.EMPTY, "no credential", null);
                 }
                 if (before != null) {
-                    return new CredentialPlace(name, State.PASSED_OVER, "there is one, but " + before, null);
+                    return new CredentialPlace(name, State.PASSED_OVER, "not used: " + before, null);
                 }
-                before = name + " goes before it";
+                before = name + " takes precedence";
                 return new CredentialPlace(name, State.USED, found.get().place(), found.get());
             } catch (SheafException.Cancelled e) {
                 throw e;
             } catch (SheafException e) {
                 var place = new CredentialPlace(name, State.UNUSABLE, String.valueOf(e.getMessage()), null);
-                before = before == null ? name + " goes before it and cannot be used" : before;
+                before = before == null ? name + " takes precedence, but is unusable" : before;
                 return place;
             }
         }

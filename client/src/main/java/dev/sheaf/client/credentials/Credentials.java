@@ -14,14 +14,13 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Where the key for one registry is kept, or the session of whoever signed in. Looked up in this order
-/// (specification, "Authentication"): the environment variable `SHEAF_API_KEY`; the operating system's keyring,
-/// service `sheaf/<host[:port]>`, account `api-key`; the file `credentials/<host_port>/api-key` in the user's data
-/// folder. A session lies in the same places as `session`; where there is a key as well, the key counts. Where
-/// there is neither, what `docker login` has kept for the registry counts ([DockerCredentials]): its password or
-/// token is taken for a key.
+/// The stored key or session for one registry. Searched in this order (specification, "Authentication"): the
+/// environment variable `SHEAF_API_KEY`; the operating system's keyring, service `sheaf/<host[:port]>`, account
+/// `api-key`; the file `credentials/<host_port>/api-key` in the user's data folder. A session is stored in the
+/// same places as `session`; a key takes precedence over it. If there is neither, the credential of `docker login`
+/// for the registry is used ([DockerCredentials]): its password or token is taken for a key.
 ///
-/// What is kept for a scheme, host and port is used for these only. Thread-safe.
+/// A credential is only used for the scheme, host and port for which it was stored. Thread-safe.
 public final class Credentials {
     public static final String VARIABLE = "SHEAF_API_KEY";
 
@@ -36,7 +35,7 @@ public final class Credentials {
         DOCKER
     }
 
-    /// A key and where it is.
+    /// A key and its place.
     ///
     /// @param place for people: the variable, the keyring's service or the file
     public record Found(Secret key, Source source, String place) {}
@@ -52,13 +51,13 @@ public final class Credentials {
     private final DockerCredentials docker;
     private final InstantSource clock;
 
-    /// The places for `registry` of a user with this environment, keychain and these folders.
+    /// Creates the credentials for `registry` of a user with this environment, keychain and these folders.
     public Credentials(
             RegistryUrl registry, Map<String, String> environment, Keychain keychain, Directories directories) {
         this(registry, environment, keychain, directories, NetworkSettings.of(environment, null));
     }
 
-    /// The same; a session is renewed by way of `network`.
+    /// Creates the credentials likewise; a session is renewed over `network`.
     public Credentials(
             RegistryUrl registry,
             Map<String, String> environment,
@@ -92,7 +91,7 @@ public final class Credentials {
                 clock);
     }
 
-    /// The places of the user who runs this process.
+    /// Returns the credentials of the user who runs this process.
     public static Credentials ofThisUser(RegistryUrl registry) {
         return new Credentials(
                 registry,
@@ -101,16 +100,16 @@ public final class Credentials {
                 Directories.ofThisUser());
     }
 
-    /// The first key in the order above, else the session, else what docker has.
+    /// Returns the first key in the order above, else the session, else docker's credential.
     ///
-    /// @throws SheafException.Local where a file is open to other users, or the key cannot be one, or was kept for
-    ///     the other scheme
+    /// @throws SheafException.Local if a file can be accessed by other users, or the key is malformed or was
+    /// stored for the other scheme
     public Optional<Bearer> bearer() {
         return find().<Bearer>map(found -> found::key).or(this::session).or(() -> docker().map(found -> found::key));
     }
 
-    /// The first key, else the access token of the session, as far as nothing has to be renewed for it and no other
-    /// program but the keyring's asked: for what must be over soon, and may be stopped at any moment.
+    /// Returns the first key, else the session's access token, if this needs neither a renewal nor a program other
+    /// than the keyring's: for operations that must be fast and may be killed at any moment.
     ///
     /// @throws SheafException.Local as [#bearer]
     public Optional<Bearer> atHand() {
@@ -121,23 +120,23 @@ public final class Credentials {
                         .map(kept -> kept::access));
     }
 
-    /// What docker has for the registry.
+    /// Returns docker's credential for the registry.
     ///
-    /// @throws SheafException.Local where that cannot be used
+    /// @throws SheafException.Local if it is unusable
     Optional<Found> docker() {
         return docker.find(registry)
                 .map(login -> new Found(login.secret(), Source.DOCKER, "docker (" + login.place() + ")"))
                 .map(Credentials::checked);
     }
 
-    /// The session that is kept.
+    /// Returns the stored session.
     public Optional<KeptSession> session() {
         return lookUp(SESSION, sessionFile).map(found -> session);
     }
 
-    /// The first key in the order above.
+    /// Returns the first key in the order above.
     ///
-    /// @throws SheafException.Local where the file is open to other users, or the key cannot be one
+    /// @throws SheafException.Local if the file can be accessed by other users, or the key is malformed
     public Optional<Found> find() {
         return environment().or(() -> lookUp(KEY, file)).map(Credentials::checked);
     }
@@ -168,25 +167,25 @@ public final class Credentials {
                 : Optional.of(new Found(Secret.of(variable.strip()), Source.ENVIRONMENT, VARIABLE));
     }
 
-    /// A key goes into a header, where white space and control characters have no place. The key itself is not
-    /// shown.
+    /// Checks a key for white space and control characters, which a header cannot contain. The message does not
+    /// contain the key.
     private static Found checked(Found found) {
         if (!isSendable(found.key())) {
             throw new SheafException.Local(
-                    "the key in " + found.place() + " holds white space or other characters that no key has; store it"
-                            + " again",
+                    "the key in " + found.place()
+                            + " contains white space or other characters that a key cannot have; store it again",
                     null);
         }
         return found;
     }
 
-    /// Whether this could be a key or token at all: printable ASCII without spaces.
+    /// Returns whether this has the form of a key or token: printable ASCII without spaces.
     public static boolean isSendable(Secret key) {
         String text = key.expose();
         return !text.isEmpty() && text.chars().allMatch(c -> c > ' ' && c < 0x7F);
     }
 
-    /// Keeps a key: in the keyring, or in the file where the keyring does not take it. Returns where it is now.
+    /// Stores a key in the keyring, or in the file if the keyring does not accept it. Returns its place.
     public Found store(Secret key) {
         return store(KEY, file, key);
     }
@@ -194,22 +193,22 @@ public final class Credentials {
     private Found store(String account, CredentialFile other, Secret secret) {
         scheme.note();
         if (keychain.store(service, account, secret)) {
-            other.remove(); // an older one there would come to light again after a logout
+            other.remove(); // else an older one would be found after a logout
             return inKeyring(secret);
         }
         other.store(secret);
         return inFile(secret, other);
     }
 
-    /// Keeps a session in the same way, and forgets the keys, which would go before it. Returns where it is now.
+    /// Stores a session in the same way, and removes stored keys, which would take precedence. Returns its place.
     public Found store(Session begun) {
         session.begin(begun);
         forget();
         return lookUp(SESSION, sessionFile)
-                .orElseThrow(() -> new SheafException.Local("the session was stored and is gone again", null));
+                .orElseThrow(() -> new SheafException.Local("the session was stored, but is missing now", null));
     }
 
-    /// Forgets the stored keys; the environment is not this program's to change. Returns where there was one.
+    /// Removes stored keys; the environment cannot be changed. Returns where keys were found.
     public List<Source> forget() {
         return forget(KEY, file);
     }
@@ -225,26 +224,25 @@ public final class Credentials {
         return removed;
     }
 
-    /// Ends the session that is kept, if there is one, at the registry as well; it is forgotten in any case.
+    /// Ends the stored session at the registry, and removes it in any case.
     ///
-    /// @return whether there was one
-    /// @throws SheafException where the registry could not be told
+    /// @return whether there was a session
+    /// @throws SheafException if the registry could not be reached
     public boolean endSession() {
         return session.end();
     }
 
-    /// The operating system's keyring.
+    /// Returns the operating system's keyring.
     public Keychain keychain() {
         return keychain;
     }
 
-    /// What docker keeps, whether it is used or not.
+    /// Returns docker's credentials, whether they are used or not.
     public DockerCredentials dockers() {
         return docker;
     }
 
-    /// Each place, in the order above, and what is there. Asks all of them; the first that is used is what
-    /// [#bearer] gives.
+    /// Examines all places in the order above. The first that is used is the one that [#bearer] returns.
     public List<CredentialPlace> survey() {
         var survey = new CredentialPlace.Survey();
         survey.add(VARIABLE, () -> environment().map(Credentials::checked));

@@ -16,22 +16,23 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Begins a session for somebody who signs in with a browser, here or on another machine (RFC 8628). One use, one
-/// thread.
+/// Starts a session for a person who signs in with a browser, here or on another machine (RFC 8628). For one use
+/// by one thread.
 public final class DeviceLogin implements AutoCloseable {
     private static final Duration SLOWER = Duration.ofSeconds(5); // RFC 8628, sections 3.2 and 3.5
     private static final long LONGEST_INTERVAL = 60; // seconds
-    private static final String UNREACHED = " "; // no registry says so
+    private static final String UNREACHED = " "; // never sent by a registry
 
     private final TokenEndpoint tokens;
     private final InstantSource clock;
     private final Consumer<Duration> pause;
 
-    /// What a person is asked to do.
+    /// What the person has to do.
     ///
     /// @param place the page to open
-    /// @param placeWithCode the same with the code in it; that of `place` where the registry gives none
-    /// @param lifetime until when it must be done
+    /// @param placeWithCode the page with the code in its URL; same as `place` if the registry does not provide
+    /// one
+    /// @param lifetime how much time there is to do it
     public record Waiting(
             String userCode,
             String place,
@@ -46,20 +47,20 @@ public final class DeviceLogin implements AutoCloseable {
         this.pause = pause;
     }
 
-    /// Begins at this registry, reached by way of `network`. Nothing is asked yet.
+    /// Creates a login at this registry over `network`. Sends no request.
     public static DeviceLogin at(RegistryUrl registry, NetworkSettings network) {
         return at(registry, network, InstantSource.system(), Threads::sleep);
     }
 
-    /// `pause` waits between questions; a test may hand in one that does not.
+    /// Creates a login with a clock and a way to wait between polls, for tests.
     public static DeviceLogin at(
             RegistryUrl registry, NetworkSettings network, InstantSource clock, Consumer<Duration> pause) {
         return new DeviceLogin(new TokenEndpoint(Transport.anonymous(registry, network), clock), clock, pause);
     }
 
-    /// Asks for a code, or empty where the registry lets no devices in.
+    /// Requests a code; empty if the registry does not support devices.
     ///
-    /// @param scope the most that the session is to have
+    /// @param scope the highest scope of the session
     public Optional<Waiting> begin(Scope scope) {
         if (!tokens.offersDeviceGrant()) {
             return Optional.empty();
@@ -81,9 +82,9 @@ public final class DeviceLogin implements AutoCloseable {
         return seconds == null ? SLOWER : Duration.ofSeconds(Math.clamp(seconds, 0, LONGEST_INTERVAL));
     }
 
-    /// Asks until somebody has decided, as often as the registry wants to be asked.
+    /// Polls until the person has decided, at the interval that the registry sets.
     ///
-    /// @throws SheafException.Unauthenticated where the person denied it, or nobody decided in time
+    /// @throws SheafException.Unauthenticated if the person denied the request, or did not decide in time
     public Session await(Waiting waiting) {
         var end = clock.instant().plus(waiting.lifetime());
         Duration interval = waiting.interval();
@@ -103,10 +104,11 @@ public final class DeviceLogin implements AutoCloseable {
                 }
             }
         }
-        throw new SheafException.Unauthenticated("nobody has decided in time", SheafException.Answer.NONE);
+        throw new SheafException.Unauthenticated("the login was not confirmed in time", SheafException.Answer.NONE);
     }
 
-    /// A registry that cannot be reached for a moment is asked again, less often (RFC 8628, section 3.5).
+    /// Polls once. If the registry is temporarily unreachable, the interval becomes longer (RFC 8628, section
+    /// 3.5).
     private Outcome poll(Waiting waiting) {
         try {
             return tokens.poll(waiting.deviceCode());

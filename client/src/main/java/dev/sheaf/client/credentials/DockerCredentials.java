@@ -21,27 +21,27 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// What `docker login` has kept, in the file `config.json` of `$DOCKER_CONFIG`, else of `~/.docker`, or with the
-/// credential helper that the file names: `credHelpers` for one registry, `credsStore` for those that `auths`
-/// lists. Changes nothing there. Thread-safe.
+/// The credentials of `docker login`, from the file `config.json` in `$DOCKER_CONFIG` or `~/.docker`, or from the
+/// credential helper that the file names: `credHelpers` for single registries, `credsStore` for those listed in
+/// `auths`. Only reads them. Thread-safe.
 ///
-/// Docker keeps a credential for a host and port and says nothing of the scheme, so that one is used for `https`,
-/// and for `http` on this machine only.
+/// Docker stores a credential for a host and port without the scheme. It is only used for `https`, and for `http`
+/// on this machine.
 public final class DockerCredentials {
     private static final int LONGEST = 4 << 20;
 
-    /// The user name with which a helper says that its secret is an identity token.
+    /// The user name by which a helper marks its secret as an identity token.
     private static final String TOKEN_USER = "<token>";
 
     private final Map<String, String> environment;
     private final @Nullable Path file;
     private final Duration patience;
 
-    /// A user name, which a registry of Sheaf does not look at, and a password or identity token.
+    /// A user name, which Sheaf ignores, and a password or identity token.
     ///
     /// @param place for people: the file or the helper
     public record Login(String username, Secret secret, String place) {
-        /// Whether the secret is an identity token (OAuth 2 refresh token), not a password.
+        /// Returns whether the secret is an identity token (OAuth 2 refresh token) and not a password.
         public boolean isToken() {
             return username.equals(TOKEN_USER);
         }
@@ -53,7 +53,7 @@ public final class DockerCredentials {
         this.patience = patience;
     }
 
-    /// Those of a user with this environment. Without `DOCKER_CONFIG`, `HOME` and `USERPROFILE` there are none.
+    /// Returns those of a user with this environment; none without `DOCKER_CONFIG`, `HOME` and `USERPROFILE`.
     public static DockerCredentials of(Map<String, String> environment) {
         return new DockerCredentials(environment, CredentialHelper.LONGEST_WAIT);
     }
@@ -67,16 +67,15 @@ public final class DockerCredentials {
         return home.isBlank() ? null : Path.of(home).resolve(".docker").resolve("config.json");
     }
 
-    /// For people: the file, whether it exists or not.
+    /// Returns the file for people, whether it exists or not.
     public String place() {
         return file == null ? "docker's config.json" : file.toString();
     }
 
-    /// The credential for a registry, if docker has one. Asks a helper only where docker knows the registry.
+    /// Finds docker's credential for a registry. Only asks a helper if docker knows the registry.
     ///
-    /// @throws SheafException.Local where docker has one that cannot be used: it is damaged, or open to other
-    /// users,
-    ///     or the helper fails. A file that cannot be read at all is as one that does not exist
+    /// @throws SheafException.Local if the credential is unusable: it is damaged, other users can access it, or
+    /// the helper fails. An unreadable file is treated as missing
     public Optional<Login> find(RegistryUrl registry) {
         if (!registry.scheme().equals("https") && !NoProxy.isLoopback(registry.host())) {
             return Optional.empty();
@@ -85,7 +84,7 @@ public final class DockerCredentials {
             JsonNode config = read();
             return config == null ? Optional.empty() : find(config, names(registry));
         } catch (IOException e) {
-            return Optional.empty(); // no reason not to do without a credential what needs none
+            return Optional.empty(); // requests without a credential may still work
         }
     }
 
@@ -93,7 +92,7 @@ public final class DockerCredentials {
         return file != null && Files.exists(file);
     }
 
-    /// Why the file cannot be read, where it exists and cannot.
+    /// Returns why the file is unreadable, if it exists.
     public Optional<String> damage() {
         try {
             read();
@@ -120,7 +119,7 @@ public final class DockerCredentials {
         return Optional.empty();
     }
 
-    /// The names under which docker knows a registry.
+    /// Returns the names under which docker stores a registry.
     private static Set<String> names(RegistryUrl registry) {
         var names = new LinkedHashSet<String>();
         names.add(registry.authority());
@@ -128,7 +127,7 @@ public final class DockerCredentials {
         return names;
     }
 
-    /// Older versions of docker wrote addresses, such as `https://example.com/v1/`.
+    /// Older versions of docker stored URLs such as `https://example.com/v1/`.
     private static String host(String key) {
         String rest = key.replaceFirst("^https?://", "");
         int slash = rest.indexOf('/');
@@ -146,12 +145,12 @@ public final class DockerCredentials {
             String user = text(json, "Username");
             String secret = text(json, "Secret");
             if (user == null || secret == null) {
-                throw new CredentialHelper.Failed(helper + " wrote something that is no credential");
+                throw new CredentialHelper.Failed(helper + " wrote something that is not a credential");
             }
             return login(user, secret, helper.toString());
         } catch (CredentialHelper.Failed e) {
             throw new SheafException.Local(
-                    "docker's credential for " + host + " cannot be had: " + e.getMessage() + ". Either mend that, see "
+                    "docker's credential for " + host + " is unusable: " + e.getMessage() + ". Either fix that, see "
                             + place() + ", or log in: sheaf login",
                     null);
         }
@@ -173,7 +172,7 @@ public final class DockerCredentials {
             String decoded = decoded(auth);
             int colon = decoded.indexOf(':');
             if (colon < 0) {
-                throw damaged("an \"auth\" in it holds no user and password");
+                throw damaged("an \"auth\" in it does not contain a user and a password");
             }
             return login(decoded.substring(0, colon), decoded.substring(colon + 1), place());
         }
@@ -188,7 +187,7 @@ public final class DockerCredentials {
         try {
             return new String(Base64.getDecoder().decode(auth), StandardCharsets.UTF_8).replace("\0", "");
         } catch (IllegalArgumentException e) {
-            throw damaged("an \"auth\" in it is no base64");
+            throw damaged("an \"auth\" in it is not base64");
         }
     }
 
@@ -199,7 +198,7 @@ public final class DockerCredentials {
         try (var in = Files.newInputStream(file)) {
             JsonNode config = Json.tree(in.readNBytes(LONGEST));
             if (config == null || !config.isObject()) {
-                throw new IOException(file + " is no JSON object");
+                throw new IOException(file + " is not a JSON object");
             }
             return config;
         } catch (NoSuchFileException e) {
@@ -210,7 +209,8 @@ public final class DockerCredentials {
     private void checkOwn() throws IOException {
         if (file != null && !OwnerOnly.holdsFor(file)) {
             throw new SheafException.Local(
-                    file + " holds a password for this registry and is open to other users of this machine, so it"
+                    file
+                            + " contains a password for this registry and can be accessed by other users, so it"
                             + " is not used. Make it private: chmod 600 " + ShellWord.of(file),
                     null);
         }

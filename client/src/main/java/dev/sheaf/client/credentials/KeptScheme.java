@@ -5,10 +5,10 @@ import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.key.Secret;
 import java.nio.file.Path;
 
-/// Remembers the scheme for which a host's key or session was kept, beside the credentials file. The names of
-/// keyring entries and folders hold only host and port, and what was kept for https must not leave in clear text
-/// because somebody wrote `http://` with the same host and port. What was put there by other means has no such note
-/// and is used for both.
+/// Records the scheme for which a key or session was stored, beside the credentials file. The names of keyring
+/// entries and folders contain only host and port, and a secret stored for https must not be sent in clear text
+/// because someone wrote `http://` with the same host and port. A secret stored by other means has no record and
+/// is used for both.
 final class KeptScheme {
     private final CredentialFile note;
     private final RegistryUrl registry;
@@ -22,15 +22,16 @@ final class KeptScheme {
         note.store(Secret.of(registry.scheme()));
     }
 
-    /// The secret, which was found for the registry.
+    /// Returns the secret that was found for the registry.
     ///
-    /// @throws SheafException.Local where it was kept for the other scheme
+    /// @throws SheafException.Local if it was stored for the other scheme
     Secret checked(Secret found) {
         var kept = note.find();
         if (kept.isPresent() && !kept.get().expose().equals(registry.scheme())) {
             throw new SheafException.Local(
-                    "what is kept for " + registry.authority() + " was kept for the other of http and https, so it is"
-                            + " not sent to " + registry + ". To log in there: sheaf login --url " + registry,
+                    "the credential for " + registry.authority()
+                            + " was stored for the other of http and https, so it is not sent to " + registry
+                            + ". To log in there: sheaf login --url " + registry,
                     null);
         }
         return found;

@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The session that is kept for a registry. Its access token is renewed when it is about to end, by one thread of
-/// one process at a time: each renewal uses a refresh token up, and using one up twice ends the session. What
-/// another process has renewed meanwhile is taken over. Thread-safe.
+/// The stored session for a registry. Its access token is renewed shortly before it expires, by one thread of one
+/// process at a time: each renewal uses up a refresh token, and using one twice ends the session. Renewals by
+/// other processes are picked up. Thread-safe.
 public final class KeptSession implements Bearer {
-    /// Where the session lies.
+    /// Where the session is stored.
     interface Place {
         Optional<Session> find();
 
@@ -57,10 +57,10 @@ public final class KeptSession implements Bearer {
     private Session stored() {
         return place.find()
                 .orElseThrow(() -> new SheafException.Unauthenticated(
-                        "the session was logged out meanwhile", SheafException.Answer.NONE));
+                        "the session was ended by a logout", SheafException.Answer.NONE));
     }
 
-    /// An access token may end before its time, all of an installation at once.
+    /// An access token may be revoked before it expires, for example all tokens of an installation at once.
     @Override
     public boolean replaces(Secret refused) {
         locked(() -> renewed(refused));
@@ -80,7 +80,7 @@ public final class KeptSession implements Bearer {
         try (var tokens = endpoint.get()) {
             return switch (tokens.refresh(stored.refresh())) {
                 case TokenEndpoint.Outcome.Begun begun -> {
-                    var renewed = begun.session().continuing(stored);
+                    var renewed = begun.session().withIdOf(stored);
                     place.store(renewed);
                     yield renewed;
                 }
@@ -94,7 +94,7 @@ public final class KeptSession implements Bearer {
         }
     }
 
-    /// Keeps a session that has begun.
+    /// Stores a new session.
     void begin(Session session) {
         locked(() -> {
             place.store(session);
@@ -103,11 +103,11 @@ public final class KeptSession implements Bearer {
         latest = session;
     }
 
-    /// Ends the session at the registry and forgets it here, which is done whatever the registry says. A session
-    /// that cannot be read is only forgotten.
+    /// Ends the session at the registry, and removes it here whatever the registry answers. An unreadable session
+    /// is only removed.
     ///
-    /// @return whether there was one
-    /// @throws SheafException where the registry could not be told; the session then ends by itself
+    /// @return whether there was a session
+    /// @throws SheafException if the registry could not be reached; the session then expires by itself
     boolean end() {
         var ended = locked(() -> {
             try {

@@ -4,9 +4,9 @@ import dev.sheaf.model.key.Secret;
 import java.util.Map;
 import java.util.Optional;
 
-/// The operating system's store of secrets, or none.
+/// The operating system's keyring, if there is one.
 public interface Keychain {
-    /// A machine without one.
+    /// No keyring.
     Keychain NONE = new Keychain() {
         @Override
         public Optional<Secret> find(String service, String account) {
@@ -25,28 +25,28 @@ public interface Keychain {
 
         @Override
         public Optional<String> unavailable() {
-            return Optional.of("no session bus runs (DBUS_SESSION_BUS_ADDRESS is not set)");
+            return Optional.of("there is no session bus (DBUS_SESSION_BUS_ADDRESS is not set)");
         }
     };
 
-    /// The user's keyring: Keychain on macOS, Credential Manager on Windows, Secret Service or KWallet elsewhere.
-    /// Those two are reached over the session's D-Bus, so without one there is nothing to ask, which costs no time.
+    /// Returns the user's keyring: Keychain on macOS, Credential Manager on Windows, Secret Service or KWallet
+    /// elsewhere. The latter two need the session's D-Bus; without it the answer is [#NONE] at once.
     static Keychain ofThisUser(Map<String, String> environment, String platform) {
         boolean desktop = platform.startsWith("Mac") || platform.startsWith("Windows");
         String bus = environment.getOrDefault("DBUS_SESSION_BUS_ADDRESS", "");
         return desktop || !bus.isEmpty() ? new SystemKeychain() : NONE;
     }
 
-    /// The secret, or empty where there is none or the keyring cannot be asked.
+    /// Returns the secret; empty if there is none or the keyring is unavailable.
     Optional<Secret> find(String service, String account);
 
-    /// Keeps the secret in place of an earlier one. False where the keyring does not take it.
+    /// Stores a secret, replacing an earlier one. Returns false if the keyring does not accept it.
     boolean store(String service, String account, Secret secret);
 
-    /// Forgets the secret. False where there was none or the keyring cannot be asked.
+    /// Removes a secret. Returns false if there was none or the keyring is unavailable.
     boolean remove(String service, String account);
 
-    /// Why nothing can be kept here, as a phrase for people; empty where something can.
+    /// Returns why nothing can be stored, as a phrase for people; empty if the keyring works.
     default Optional<String> unavailable() {
         return Optional.empty();
     }

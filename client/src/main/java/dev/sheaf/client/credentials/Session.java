@@ -10,20 +10,20 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// A person's session at a registry, as this machine holds it. It lives by its refresh token, which is another one
-/// after each use: an older one that comes again ends the session (RFC 9700, section 4.14.2).
+/// A person's session at a registry, as stored on this machine. Each use of the refresh token replaces it; using
+/// an old one again ends the session (RFC 9700, section 4.14.2).
 ///
 /// @param accessEndsAt by this machine's clock
-/// @param id names the session on this machine, from its beginning to its end; no secret
+/// @param id identifies the session on this machine as long as it exists; not secret
 public record Session(Secret refresh, Secret access, Instant accessEndsAt, String id) {
-    /// A token that ends within this is renewed, so that none ends on its way.
+    /// A token is renewed if less than this is left, so that it does not expire on its way.
     private static final Duration MARGIN = Duration.ofSeconds(60);
 
     private static final long LONGEST_SECONDS = Duration.ofDays(1).toSeconds();
 
-    /// As it is stored.
+    /// The stored form.
     ///
-    /// @param accessEndsAt seconds of the Unix epoch
+    /// @param accessEndsAt in seconds of the Unix epoch
     private record Stored(
             @Nullable String refreshToken,
             @Nullable String accessToken,
@@ -34,7 +34,7 @@ public record Session(Secret refresh, Secret access, Instant accessEndsAt, Strin
         return now.isBefore(accessEndsAt.minus(MARGIN));
     }
 
-    /// @param seconds for which the access token works, as the registry says
+    /// @param seconds lifetime of the access token as the registry reports it
     static Session begun(@Nullable String refresh, @Nullable String access, long seconds, Instant now) {
         return new Session(
                 sendable(Json.present(refresh, "refresh_token")),
@@ -43,15 +43,15 @@ public record Session(Secret refresh, Secret access, Instant accessEndsAt, Strin
                 UUID.randomUUID().toString());
     }
 
-    /// The same, as the renewal of an earlier state of the session.
-    Session continuing(Session before) {
+    /// Returns a copy with the id of an earlier state of the same session.
+    Session withIdOf(Session before) {
         return new Session(refresh, access, accessEndsAt, before.id());
     }
 
     private static Secret sendable(String token) {
         var secret = Secret.of(token);
         if (!Credentials.isSendable(secret)) {
-            throw new SheafException.Server("the registry's answer holds a token with characters that no token has");
+            throw new SheafException.Server("the registry's answer contains a token with invalid characters");
         }
         return secret;
     }
@@ -61,9 +61,9 @@ public record Session(Secret refresh, Secret access, Instant accessEndsAt, Strin
         return Secret.of(new String(Json.write(stored), StandardCharsets.UTF_8));
     }
 
-    /// Reads what [#text] wrote.
+    /// Parses the result of [#text].
     ///
-    /// @throws SheafException.Local for anything else
+    /// @throws SheafException.Local if it is malformed
     static Session read(Secret text, String place) {
         try {
             var stored = Json.read(text.expose().getBytes(StandardCharsets.UTF_8), Stored.class);
@@ -73,7 +73,7 @@ public record Session(Secret refresh, Secret access, Instant accessEndsAt, Strin
                     Instant.ofEpochSecond(stored.accessEndsAt()),
                     Json.present(stored.id(), "id"));
         } catch (SheafException | DateTimeException e) {
-            throw new SheafException.Local("what is in " + place + " is no session; log in again", null);
+            throw new SheafException.Local("the session in " + place + " is malformed; log in again", null);
         }
     }
 }

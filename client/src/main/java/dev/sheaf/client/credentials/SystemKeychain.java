@@ -13,12 +13,12 @@ import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The keyring of the desktop. It may hang (a prompt nobody sees), so it is asked on a thread of its own and left
-/// behind when it takes too long; once it has, it is not asked again. Thread-safe.
+/// The keyring of the desktop. It may hang (for example in a prompt that nobody sees), so it is called on its own
+/// thread, which is abandoned after a timeout; then it is not called again. Thread-safe.
 final class SystemKeychain implements Keychain {
     private static final Logger LOG = LoggerFactory.getLogger(SystemKeychain.class);
 
-    /// A person may have to unlock the keyring before an answer comes.
+    /// A person may have to unlock the keyring first.
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
 
     private volatile boolean mute;
@@ -55,7 +55,7 @@ final class SystemKeychain implements Keychain {
         if (ask(keyring -> true).isPresent()) {
             return Optional.empty();
         }
-        return Optional.of(mute ? "the keyring did not answer in time" : "no keyring can be asked");
+        return Optional.of(mute ? "the keyring did not answer in time" : "no keyring is available");
     }
 
     private <T> Optional<T> ask(Question<T> question) {
@@ -74,14 +74,15 @@ final class SystemKeychain implements Keychain {
         try {
             return Optional.ofNullable(task.get(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS));
         } catch (ExecutionException e) {
-            // No keyring, no such entry, refused: for a caller all the same. The type says enough and holds no
-            // secret.
+            // No keyring, no such entry, or refused: the same for callers. The type is enough for the log and
+            // contains no secret.
             LOG.debug(
-                    "the keyring gave nothing: {}", String.valueOf(e.getCause()).split(":")[0]);
+                    "the keyring returned nothing: {}",
+                    String.valueOf(e.getCause()).split(":")[0]);
             return Optional.empty();
         } catch (TimeoutException e) {
             mute = true;
-            LOG.warn("the keyring did not answer within {} s and is left out", LONGEST_WAIT.toSeconds());
+            LOG.warn("the keyring did not answer within {} s and is not used", LONGEST_WAIT.toSeconds());
             return Optional.empty();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -15,8 +15,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a registry's OAuth endpoints do for the session of a person (RFC 8628, RFC 6749 section 6, RFC 7009). They
-/// are at fixed paths: whatever addresses the registry's answers name, no code and no token goes to another host.
+/// The OAuth endpoints of a registry for a person's session (RFC 8628, RFC 6749 section 6, RFC 7009). They have
+/// fixed paths: whatever URLs the registry's answers contain, codes and tokens are never sent to another host.
 final class TokenEndpoint implements AutoCloseable {
     private static final String DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
     private static final String EXCHANGE_GRANT = "urn:ietf:params:oauth:grant-type:token-exchange";
@@ -24,7 +24,7 @@ final class TokenEndpoint implements AutoCloseable {
     private static final String CLIENT = "sheaf";
     private static final int LONGEST = 64 << 10;
 
-    /// Short enough to ask for an answer that is lost once more in the time that registries allow for that.
+    /// Short enough to repeat a request whose answer was lost within the time that registries allow for that.
     private static final Duration REFRESH_PATIENCE = Duration.ofSeconds(4);
 
     private final Transport transport;
@@ -39,7 +39,7 @@ final class TokenEndpoint implements AutoCloseable {
     private record Metadata(
             @JsonProperty("grant_types_supported") @Nullable List<String> grantTypes) {}
 
-    /// Whether a device can be let in.
+    /// Returns whether the registry supports the device grant.
     boolean offersDeviceGrant() {
         try {
             var call = Call.get(transport.at("/.well-known/oauth-authorization-server"));
@@ -50,7 +50,7 @@ final class TokenEndpoint implements AutoCloseable {
         }
     }
 
-    /// RFC 8628, section 3.2.
+    /// The device authorization response of RFC 8628, section 3.2.
     record Device(
             @JsonProperty("device_code") @Nullable String deviceCode,
             @JsonProperty("user_code") @Nullable String userCode,
@@ -67,7 +67,7 @@ final class TokenEndpoint implements AutoCloseable {
         return transport.json(body.once(), Device.class);
     }
 
-    /// A session, or why there is none (RFC 6749, section 5.2).
+    /// A session, or the reason why there is none (RFC 6749, section 5.2).
     sealed interface Outcome {
         record Begun(Session session) implements Outcome {}
 
@@ -86,13 +86,13 @@ final class TokenEndpoint implements AutoCloseable {
             @Nullable String error,
             @JsonProperty("error_description") @Nullable String description) {}
 
-    /// Asks once whether somebody has decided.
+    /// Asks once for the decision.
     Outcome poll(Secret deviceCode) {
         var call = form("/v1/oauth/token", "grant_type", DEVICE_GRANT, "device_code", deviceCode.expose());
         return outcome(transport.attemptBytes(call.expecting(200, 400), LONGEST));
     }
 
-    /// The session that follows. An answer that is lost is asked for again at once, which a registry allows for ten
+    /// Renews a session. If the answer is lost, the request is repeated at once, which a registry allows for ten
     /// seconds.
     Outcome refresh(Secret token) {
         var call = form("/v1/oauth/token", "grant_type", "refresh_token", "refresh_token", token.expose());
@@ -109,9 +109,9 @@ final class TokenEndpoint implements AutoCloseable {
         return new Outcome.Begun(Session.begun(token.refresh(), token.access(), token.expiresIn(), clock.instant()));
     }
 
-    /// The access token that an id_token of a workflow buys, once (RFC 8693).
+    /// Exchanges an id_token of a workflow for an access token, which works once per id_token (RFC 8693).
     ///
-    /// @param organization whose publisher the workflow is; null: the only one that trusts it
+    /// @param organization that trusts the workflow; null: the only one that does
     /// @throws SheafException.Unauthenticated with the reason of the refusal
     Secret exchange(Secret idToken, @Nullable String organization) {
         String[] fields = {
@@ -127,7 +127,7 @@ final class TokenEndpoint implements AutoCloseable {
         if (token.error() != null) {
             String why = token.description() == null ? token.error() : token.description();
             throw new SheafException.Unauthenticated(
-                    "the registry does not take the id_token of this workflow: " + Failures.showable(why),
+                    "the registry does not accept the id_token of this workflow: " + Failures.showable(why),
                     new Answer(0, "untrusted-workflow", null, null));
         }
         return Secret.of(Json.present(token.access(), "access_token"));

@@ -21,13 +21,13 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Who a run of a workflow is, by the id_token that its provider signs: what a registry that trusts the
-/// workflow takes in exchange for an access token, so that no key is kept anywhere. Found in this order:
+/// The identity of a CI workflow run, proved by an id_token that the CI provider signs. A registry that trusts the
+/// workflow exchanges it for an access token, so that no key has to be stored. The id_token comes from
 ///
-/// 1. the variable `SHEAF_ID_TOKEN`, as GitLab's `id_tokens` set it, or the file that `SHEAF_ID_TOKEN_FILE`
-/// names; 2. GitHub Actions with the permission `id-token: write`, which is asked for one.
+/// 1. the variable `SHEAF_ID_TOKEN`, as GitLab's `id_tokens` set it, or the file that `SHEAF_ID_TOKEN_FILE` names;
+/// 2. GitHub Actions with the permission `id-token: write`, which is asked for one.
 ///
-/// `SHEAF_ORGANIZATION` names the organization that is meant, where several trust the workflow. Thread-safe.
+/// `SHEAF_ORGANIZATION` selects the organization if several trust the workflow. Thread-safe.
 public final class WorkflowIdentity implements Bearer {
     public static final String TOKEN = "SHEAF_ID_TOKEN";
     public static final String FILE = "SHEAF_ID_TOKEN_FILE";
@@ -46,7 +46,7 @@ public final class WorkflowIdentity implements Bearer {
         this.environment = Map.copyOf(environment);
     }
 
-    /// That of the run that has this environment; empty where it has none to show.
+    /// Returns the identity of the run with this environment; empty if it has none.
     public static Optional<WorkflowIdentity> of(
             RegistryUrl registry, NetworkSettings network, Map<String, String> environment) {
         return isSet(environment, TOKEN)
@@ -64,7 +64,7 @@ public final class WorkflowIdentity implements Bearer {
         return environment.getOrDefault(name, "").strip();
     }
 
-    /// @throws SheafException.Unauthenticated where the registry does not trust the workflow, and why
+    /// @throws SheafException.Unauthenticated if the registry does not trust the workflow, with the reason
     @Override
     public synchronized Secret token() {
         if (access == null) {
@@ -73,13 +73,13 @@ public final class WorkflowIdentity implements Bearer {
         return access;
     }
 
-    /// The tokens differ in each run, and nothing that one was told is of use to the next.
+    /// Tokens differ in each run, and cached answers of one run are of no use to the next.
     @Override
     public String identity() {
         return "workflow";
     }
 
-    /// Only a provider that can be asked has another id_token; each buys one access token.
+    /// Returns true only if the provider can be asked for a new id_token: each can be exchanged once.
     @Override
     public synchronized boolean replaces(Secret refused) {
         if (access != null && !access.equals(refused)) {
@@ -108,7 +108,7 @@ public final class WorkflowIdentity implements Bearer {
             token = isSet(environment, FILE) ? fromFile(Path.of(variable(FILE))) : fromGitHub();
         }
         if (!Credentials.isSendable(token)) {
-            throw new SheafException.Local("the id_token of this workflow holds characters that no token has", null);
+            throw new SheafException.Local("the id_token of this workflow contains invalid characters", null);
         }
         return token;
     }
@@ -140,13 +140,13 @@ public final class WorkflowIdentity implements Bearer {
             throw e;
         } catch (SheafException e) {
             throw new SheafException.Local(
-                    "GitHub gave no id_token for " + registry.authority() + ": "
+                    "GitHub did not issue an id_token for " + registry.authority() + ": "
                             + Failures.showable(String.valueOf(e.getMessage())),
                     e);
         }
     }
 
-    /// By https; by http from this machine alone.
+    /// Allows https, and http on this machine.
     private static URI address(String text) {
         try {
             URI uri = URI.create(text);
@@ -156,8 +156,8 @@ public final class WorkflowIdentity implements Bearer {
                 return uri;
             }
         } catch (IllegalArgumentException e) {
-            // said below
+            // reported below
         }
-        throw new SheafException.Local(GITHUB_URL + " is no https address", null);
+        throw new SheafException.Local(GITHUB_URL + " is not an https address", null);
     }
 }

@@ -1,4 +1,4 @@
-/// Where keys and sessions are kept, how one is found, and how a person gets one.
+/// Stores and finds keys and sessions, and signs people in.
 @NullMarked
 package dev.sheaf.client.credentials;
 

@@ -5,9 +5,9 @@ import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.model.Digest;
 import java.util.List;
 
-/// What is delivered.
+/// The content to deliver.
 ///
-/// @param name who it comes from, for people and for the notes in the folder
+/// @param name of its source, for people and for the records in the folder
 public record Contents(String name, RegistryUrl registry, String repository, Digest manifest, List<Asset> assets) {
     public Contents {
         assets = List.copyOf(assets);

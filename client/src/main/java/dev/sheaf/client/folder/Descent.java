@@ -11,9 +11,9 @@ import java.nio.file.SecureDirectoryStream;
 import java.nio.file.StandardCopyOption;
 import org.jspecify.annotations.Nullable;
 
-/// A folder below another one, held open. It was reached folder by folder without following a link, and stays the same
-/// one whatever is put in the place of any of them meanwhile. Where a platform cannot hold folders open, such as
-/// Windows, it is no more than a path.
+/// A folder below another one, held open. It was opened folder by folder without following links, and remains the
+/// same folder even if one of these folders is replaced meanwhile. On platforms that cannot hold folders open,
+/// such as Windows, it is only a path.
 final class Descent implements AutoCloseable {
     private final Path path;
     private final @Nullable SecureDirectoryStream<Path> held;
@@ -23,11 +23,11 @@ final class Descent implements AutoCloseable {
         this.held = held;
     }
 
-    /// Folders that are missing are made.
+    /// Opens a folder; missing folders are created.
     ///
     /// @param root a real path
-    /// @param to a folder below it; or itself
-    /// @throws SheafException.Local where something else than a folder is in the way, such as a link to one
+    /// @param to the root or a folder below it
+    /// @throws SheafException.Local if something other than a folder is in the way, such as a link to a folder
     static Descent into(Path root, Path to) throws IOException {
         var top = Files.newDirectoryStream(root);
         if (!(top instanceof SecureDirectoryStream<Path> now)) {
@@ -63,13 +63,13 @@ final class Descent implements AutoCloseable {
             try {
                 Files.createDirectory(at);
             } catch (FileAlreadyExistsException made) {
-                // somebody else was quicker; what it is shows below
+                // another process was faster; checked below
             }
             return now.newDirectoryStream(at.getFileName(), LinkOption.NOFOLLOW_LINKS);
         }
     }
 
-    /// Moves a file of this folder in one step. A file that is there is replaced.
+    /// Moves a file of this folder atomically, replacing an existing file.
     void move(String name, Descent to, String toName) throws IOException {
         if (held == null || to.held == null) {
             Files.move(
@@ -82,7 +82,7 @@ final class Descent implements AutoCloseable {
         }
     }
 
-    /// Deletes a file of this folder, if it is there.
+    /// Deletes a file of this folder, if it exists.
     void delete(String name) throws IOException {
         if (held == null) {
             Files.deleteIfExists(path.resolve(name));
@@ -91,7 +91,7 @@ final class Descent implements AutoCloseable {
         try {
             held.deleteFile(Path.of(name));
         } catch (NoSuchFileException e) {
-            // it is gone
+            // already gone
         }
     }
 

@@ -7,9 +7,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// Lets one pull at a time work in a folder, whatever cache it has. The file is there only while one does; of a pull
-/// that was killed it stays and holds nobody up, since the operating system frees the lock itself. Where the file
-/// system has no locks, or nothing can be written, pulls are kept apart by their cache alone.
+/// Lets only one pull at a time work in a folder, whichever caches they use. The file only exists during a pull.
+/// After a killed pull it remains, but blocks nobody, since the operating system releases the lock. If the file
+/// system has no locks, or the folder is not writable, only the lock of the cache keeps pulls apart.
 public final class FolderLock implements AutoCloseable {
     private static final String NAME = "lock";
     private static final int ATTEMPTS = 1_000;
@@ -24,7 +24,7 @@ public final class FolderLock implements AutoCloseable {
 
     /// Waits until no other pull works in the folder.
     ///
-    /// @param own the folder in the target that is the client's own
+    /// @param own the client's own folder in the target
     public static FolderLock acquire(Path own) throws IOException {
         Path file = own.resolve(NAME);
         for (int i = 0; i < ATTEMPTS; i++) {
@@ -38,17 +38,17 @@ public final class FolderLock implements AutoCloseable {
                     return new FolderLock(own, lock);
                 }
             } catch (NoSuchFileException e) {
-                // who had it before has removed the folder
+                // the previous holder has removed the folder
             } catch (ClosedByInterruptException e) {
                 throw e;
             } catch (IOException e) {
                 return new FolderLock(own, null);
             }
         }
-        throw new IOException("other pulls come and go in " + own);
+        throw new IOException("other pulls are busy in " + own);
     }
 
-    /// Null where who had the lock before has removed its file.
+    /// Returns null if the previous holder of the lock has removed its file.
     private static @Nullable DigestLock inPlace(DigestLock lock) throws IOException {
         boolean good = false;
         try {

@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a [Rewrite] is about to do, in the client's own folder:
+/// The journal of a [Rewrite], in the client's own folder:
 ///
 /// ```
-/// .sheaf/rewrite/<hex>          the bytes of files as they were and as they are to be, by digest
-/// .sheaf/rewrite/journal.json   the steps; it appears when all bytes are there, and is removed at the end
+/// .sheaf/rewrite/<hex>          old and new contents of files, by digest
+/// .sheaf/rewrite/journal.json   the steps; created once all contents are stored, removed at the end
 /// ```
-/// All of it is on the disk before the journal appears. It is read as bytes from outside: a folder may be a
-/// stranger's.
+/// All contents are synced to disk before the journal is created. It is parsed as untrusted input: the folder may
+/// come from someone else.
 final class Journal {
     interface Writer {
         void to(OutputStream out) throws IOException;
@@ -64,7 +64,7 @@ final class Journal {
         OwnerOnly.makeFolder(folder);
     }
 
-    /// Keeps the bytes of this digest, on the disk.
+    /// Stores the content with this digest on disk.
     void keep(Digest digest, Writer bytes) throws IOException {
         make();
         Path kept = folder.resolve(digest.hex());
@@ -76,7 +76,7 @@ final class Journal {
         }
         if (!TargetFolder.hasDigest(kept, digest)) {
             throw new SheafException.Conflict(
-                    "a file was changed at this moment; nothing was written, so do that again",
+                    "a file was changed during the operation; nothing was written, so try again",
                     SheafException.Answer.NONE);
         }
         sync(kept);
@@ -88,7 +88,7 @@ final class Journal {
         }
     }
 
-    /// A file with the bytes that are kept, to be moved to its place.
+    /// Returns a file with the stored content, to be moved into place.
     Path copy(Standing.File wanted) throws IOException {
         Path kept = folder.resolve(wanted.digest().hex());
         if (!TargetFolder.isFile(kept) || !TargetFolder.hasDigest(kept, wanted.digest())) {
@@ -104,14 +104,14 @@ final class Journal {
         return fresh;
     }
 
-    /// A link, to be moved to its place.
+    /// Returns a link, to be moved into place.
     Path link(Standing.Link wanted) throws IOException {
         Path fresh = folder.resolve("new-link");
         Files.deleteIfExists(fresh);
         return Files.createSymbolicLink(fresh, Path.of(wanted.to()));
     }
 
-    /// Makes what is kept count.
+    /// Writes the journal, from which on the steps will be completed.
     void write(List<Rewrite.Step> steps) throws IOException {
         make();
         var document = Json.object().put("version", SCHEMA);
@@ -141,11 +141,11 @@ final class Journal {
                 }
             }
             case Standing.Link link -> node.put("link", link.to());
-            case Standing.Other _ -> throw new IllegalArgumentException("no step is about anything else");
+            case Standing.Other _ -> throw new IllegalArgumentException("steps are only for files and links");
         }
     }
 
-    /// The steps that were begun; none where there is no journal.
+    /// Returns the unfinished steps; empty if there is no journal.
     List<Rewrite.Step> read() throws IOException {
         if (!exists()) {
             return List.of();
@@ -157,7 +157,7 @@ final class Journal {
             return ByHand.read(Json.document(Files.readAllBytes(file), "journal"), "journal", document -> {
                 var steps = ByHand.list(document, "steps", Journal::step);
                 if (ByHand.number(document, "version") != SCHEMA || steps == null) {
-                    throw new IllegalArgumentException("it has another version");
+                    throw new IllegalArgumentException("the version differs");
                 }
                 return steps;
             });
@@ -168,8 +168,8 @@ final class Journal {
 
     private SheafException foreign(@Nullable Exception cause) {
         return new SheafException.Local(
-                file + " is not what this program writes, so nothing was done; remove " + folder
-                        + ", and look at what is there with git status",
+                file + " was not written by this program, so nothing was done; remove " + folder
+                        + ", and check the files with git status",
                 cause);
     }
 
@@ -187,12 +187,12 @@ final class Journal {
             return new Standing.File(Digest.parse(digest), ByHand.flag(node, "executable"));
         }
         if (link == null && !Boolean.TRUE.equals(ByHand.flag(node, "nothing"))) {
-            throw new IllegalArgumentException("a step says nothing");
+            throw new IllegalArgumentException("a step is empty");
         }
         return link == null ? Standing.NOTHING : new Standing.Link(link);
     }
 
-    /// Forgets all of it. The journal goes first: without it, the rest is of no use to anybody.
+    /// Removes everything. The journal is removed first, since the rest is useless without it.
     void remove() throws IOException {
         if (!TargetFolder.isFolder(own) || !TargetFolder.isFolder(folder)) {
             return;

@@ -17,15 +17,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The folder in a [TargetFolder] that is the client's own. Files gather in it and move to their places by
-/// rename once all are there; [#close] removes what has gathered.
+/// The client's own folder in a [TargetFolder]. Files are collected in it and then renamed into place; [#close]
+/// removes the ones that are left.
 ///
 /// ```
-/// .sheaf/pulled.json    which files are pulled ones, see Receipt .sheaf/staging-…      what a pull that is at
-/// work has gathered .sheaf/lock           held by the pull that is at work, see FolderLock
+/// .sheaf/pulled.json    the files written by pulls, see Receipt
+/// .sheaf/staging-…      the files collected by a running pull
+/// .sheaf/lock           held by a running pull, see FolderLock
 /// ```
 public final class OwnFolder implements AutoCloseable {
-    /// Its name, which no bundle can write to.
+    /// Its name, under which no bundle can write.
     public static final String NAME = ".sheaf";
 
     private static final String STAGING = "staging-";
@@ -41,7 +42,7 @@ public final class OwnFolder implements AutoCloseable {
         this.own = target.root().resolve(NAME);
     }
 
-    /// What earlier pulls noted; nothing where that cannot be read.
+    /// Returns the record of earlier pulls; empty if it is unreadable.
     Receipt receipt() throws IOException {
         Path file = own.resolve("pulled.json");
         if (!TargetFolder.isFolder(own) || !TargetFolder.isFile(file) || Files.size(file) > LONGEST_RECEIPT) {
@@ -65,12 +66,12 @@ public final class OwnFolder implements AutoCloseable {
     static void make(Path own) throws IOException {
         if (TargetFolder.exists(own) && !TargetFolder.isFolder(own)) {
             throw new SheafException.Local(
-                    own + " is in the way: it must be a folder, where pulls keep their notes", null);
+                    own + " is in the way: it must be a folder, in which pulls keep their records", null);
         }
         Files.createDirectories(own);
     }
 
-    /// A new file for the asset's bytes, not yet in its place.
+    /// Creates a file for the asset's content outside of its final place.
     OutputStream stage(Asset asset) throws IOException {
         if (staging == null) {
             make(own);
@@ -81,7 +82,7 @@ public final class OwnFolder implements AutoCloseable {
         return Files.newOutputStream(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     }
 
-    /// Moves what is staged into place, each file in one step.
+    /// Moves the staged files into place, each atomically.
     void commit() throws IOException {
         for (var entry : staged.entrySet()) {
             Path place = target.place(entry.getKey().path());
@@ -97,7 +98,7 @@ public final class OwnFolder implements AutoCloseable {
         staged.clear();
     }
 
-    /// Removes what pulls that were killed have gathered. To be called while no other pull is at work here.
+    /// Removes the staged files of killed pulls. Must not be called while another pull is working here.
     void removeLeftovers() throws IOException {
         if (!TargetFolder.isFolder(own)) {
             return;
@@ -135,12 +136,12 @@ public final class OwnFolder implements AutoCloseable {
         removeEmpty(own);
     }
 
-    /// Removes the client's own folder where there is nothing to note.
+    /// Removes the client's own folder if it is empty.
     static void removeEmpty(Path own) {
         try {
             Files.deleteIfExists(own);
         } catch (IOException e) {
-            // it has notes, or is not ours to remove
+            // it contains records, or cannot be removed
         }
     }
 }

@@ -19,10 +19,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Puts a bundle into a folder, all of it or nothing. Files that an earlier pull wrote and nobody has changed are
-/// replaced, and removed where the bundle no longer has them. Others are somebody's work: they stay, and where the
-/// bundle has a file of that name nothing is written unless it was told to. Used once, while no other pull is at
-/// work in that folder.
+/// Writes a bundle into a folder, completely or not at all. Unchanged files of an earlier pull are replaced, and
+/// removed if the bundle no longer contains them. Other files belong to the user: they are kept, and if the bundle
+/// has a file with the same name, nothing is written unless the options force it. Used once, while no other pull
+/// is working in that folder.
 public final class Placement {
     private static final int NAMED = 10;
 
@@ -48,12 +48,12 @@ public final class Placement {
         this.source = before.of(order).orElse(null);
     }
 
-    /// False where content turned out damaged in the cache; nothing is changed then.
+    /// Returns false, without any change, if content in the cache turned out to be damaged.
     ///
-    /// @throws SheafException.Conflict where a file that is not ours stands in the way; nothing is changed then
-    /// @throws SheafException.Local where a link or a folder does; nothing is changed then
-    /// @throws SheafException.UnsafePaths where it would make a git repository of the folder together with what was
-    /// pulled there before; nothing is changed then
+    /// @throws SheafException.Conflict if a file of the user is in the way; nothing is changed
+    /// @throws SheafException.Local if a link or a folder is in the way; nothing is changed
+    /// @throws SheafException.UnsafePaths if the folder would become a git repository together with earlier pulls;
+    /// nothing is changed
     public boolean run(BlobCache cache) throws IOException {
         own.removeLeftovers();
         checkBeside();
@@ -78,7 +78,7 @@ public final class Placement {
         }
     }
 
-    /// Of several bundles in one folder each may be good alone.
+    /// Several bundles that are harmless alone may be harmful in the same folder.
     private void checkBeside() {
         var paths = new LinkedHashSet<LogicalPath>();
         order.assets().forEach(asset -> paths.add(asset.path()));
@@ -113,7 +113,7 @@ public final class Placement {
         }
     }
 
-    /// What an earlier version had and this one has not.
+    /// Finds the files of the previous version that this one does not contain.
     private void findOutdated() throws IOException {
         if (source == null) {
             return;
@@ -123,7 +123,7 @@ public final class Placement {
         for (String name : source.files().keySet()) {
             var path = new LogicalPath(name);
             if (current.contains(path.folded())) {
-                continue; // the same file where case is ignored
+                continue; // the same file if case is ignored
             }
             Path place = folder.place(path);
             if (folder.obstacle(place) == null && TargetFolder.isFile(place)) {
@@ -131,7 +131,7 @@ public final class Placement {
                     outdated.add(path);
                     removable.add(place);
                 } else {
-                    progress.notice(place + " stays: it is no longer in " + order.name() + ", and was changed here");
+                    progress.notice(place + " is kept: it is no longer in " + order.name() + ", but was changed here");
                 }
             }
         }
@@ -180,13 +180,13 @@ public final class Placement {
         }
     }
 
-    /// Whether nobody has changed the mode since; one that nothing was noted of may be anything.
+    /// Returns whether the mode is as it was written; unrecorded modes always are.
     private boolean isOurMode(Path place, String name) throws IOException {
         var modes = Receipt.modes(source, name);
         return modes.isEmpty() || modes.contains(FileModes.isExecutable(place));
     }
 
-    /// Whether nothing will be left of the folder once what is outdated is gone.
+    /// Returns whether nothing remains in the folder once outdated files are removed.
     private boolean goesAway(Path place) throws IOException {
         try (var inside = Files.walk(place)) {
             return inside.allMatch(path -> TargetFolder.isFolder(path) ? holdsSome(path) : removable.contains(path));
@@ -202,8 +202,8 @@ public final class Placement {
                 + (conflicts.size() > NAMED ? " and " + (conflicts.size() - NAMED) + " more" : "");
         return new SheafException.Conflict(
                 "nothing was written to " + folder.root()
-                        + ", because it would replace what was changed there or is not"
-                        + " from " + order.name() + ": " + files + ". Move it away, or replace it: pull again with"
+                        + ", because it would replace files that were changed there or are not"
+                        + " from " + order.name() + ": " + files + ". Move them away, or replace them: pull again with"
                         + " --force",
                 SheafException.Answer.NONE);
     }

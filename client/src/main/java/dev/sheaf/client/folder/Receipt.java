@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Which files of a folder are pulled ones, and what they were: a file that is otherwise now is somebody's work.
-/// Immutable. It lies in the folder itself, so it is read as bytes from outside.
+/// The record of the files that pulls have written to a folder, and of their contents: a file that differs was
+/// edited by the user. Immutable. It is stored in the folder itself, so it is parsed as untrusted input.
 ///
 /// @param sources sorted
 record Receipt(List<Source> sources) {
@@ -29,11 +29,11 @@ record Receipt(List<Source> sources) {
 
     private static final int SCHEMA = 1;
 
-    /// What came from one bundle.
+    /// The files from one bundle.
     ///
-    /// @param files what each file was when it was written. While a pull is at work it may be the old or the new
-    ///     one, so that a pull that is killed leaves nothing that looks like somebody's work
-    /// @param modes in the same way, whether its owner may execute the file; nothing where that is not known
+    /// @param files the digests of each file when it was written. While a pull is running, both the old and the
+    /// new digest, so that a killed pull leaves nothing that looks edited
+    /// @param modes likewise whether its owner may execute it; empty if unknown
     record Source(
             String registry,
             String bundle,
@@ -51,7 +51,7 @@ record Receipt(List<Source> sources) {
                 .toList();
     }
 
-    /// Reads what [#bytes] wrote; [#EMPTY] for anything else.
+    /// Parses the result of [#bytes]; returns [#EMPTY] for anything else.
     static Receipt parse(byte[] json) {
         try {
             return ByHand.read(Json.document(json, "receipt"), "receipt", document -> {
@@ -74,7 +74,7 @@ record Receipt(List<Source> sources) {
                 member(stored, "registry"), member(stored, "bundle"), member(stored, "manifest"), files, modes(stored));
     }
 
-    /// Older receipts have none.
+    /// Older receipts have no modes.
     private static SortedMap<String, Set<Boolean>> modes(JsonNode stored) {
         var modes = new TreeMap<String, Set<Boolean>>();
         stored.path("executable")
@@ -113,12 +113,12 @@ record Receipt(List<Source> sources) {
         return (Json.pretty(document) + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
-    /// What came from the bundle that is to be delivered.
+    /// Returns the files from the bundle that is being delivered.
     Optional<Source> of(Contents order) {
         return sources.stream().filter(source -> source.is(order)).findFirst();
     }
 
-    /// What the files of the order were or are to be: the state while it is carried out.
+    /// Returns the record while the order is carried out: old and new files.
     Receipt during(Contents order) {
         var files = new TreeMap<String, Set<Digest>>();
         var modes = new TreeMap<String, Set<Boolean>>();
@@ -145,7 +145,7 @@ record Receipt(List<Source> sources) {
         return both;
     }
 
-    /// What there is once it is carried out.
+    /// Returns the record after the order was carried out.
     Receipt after(Contents order) {
         var files = new TreeMap<String, Set<Digest>>();
         var modes = new TreeMap<String, Set<Boolean>>();
@@ -158,7 +158,7 @@ record Receipt(List<Source> sources) {
         return with(order, files, modes);
     }
 
-    /// A file belongs to the bundle that it came from last.
+    /// A file belongs to the bundle that wrote it last.
     private Receipt with(Contents order, SortedMap<String, Set<Digest>> files, SortedMap<String, Set<Boolean>> modes) {
         var all = new ArrayList<Source>();
         for (Source source : sources) {
@@ -180,12 +180,13 @@ record Receipt(List<Source> sources) {
         return new Receipt(all);
     }
 
-    /// The modes that the file at `path` may have in the same way; empty where that is not known.
+    /// Returns the modes under which the file at `path` counts as unchanged; empty if unknown.
     static Set<Boolean> modes(@Nullable Source source, String path) {
         return source == null ? Set.of() : source.modes().getOrDefault(path, Set.of());
     }
 
-    /// The digests that the file at `path` may have and still be what a pull of this bundle wrote.
+    /// Returns the digests under which the file at `path` counts as unchanged since a pull of this bundle wrote
+    /// it.
     static Set<Digest> written(@Nullable Source source, String path) {
         return source == null ? Set.of() : Map.copyOf(source.files()).getOrDefault(path, Set.of());
     }

@@ -19,16 +19,16 @@ import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/// Changes several files below a folder, all of them or none, also where the machine stops in between: what is to be
-/// there and what was there before gather in a [Journal] first. Once that is complete, the changes are carried out;
-/// whoever comes next goes on with them. A step is taken only where its place is as it was when the journal was
-/// written, so that it can be taken again, and nobody's work is lost in between.
+/// Changes several files below a folder, all or none, even if the machine stops in between: the new and the old
+/// contents are stored in a [Journal] first. Once it is complete, the changes are carried out, and resumed by the
+/// next process if necessary. A step is only carried out if its place is as it was when the journal was written,
+/// so that steps can be repeated and no work of the user is lost in between.
 ///
-/// Used by one thread, while no other is at work in that folder.
+/// Used by one thread, while no other is working in that folder.
 public final class Rewrite {
-    /// One change.
+    /// A change.
     ///
-    /// @param path below the folder, with `/` between its segments
+    /// @param path relative to the folder, with `/` between its segments
     public record Step(String path, Standing before, Standing after) {
         private Step back() {
             return new Step(path, after, before);
@@ -39,9 +39,9 @@ public final class Rewrite {
         }
     }
 
-    /// Where the bytes of new files come from.
+    /// The source of the contents of new files.
     public interface Source {
-        /// Writes all bytes of this digest.
+        /// Writes the content with this digest.
         void copy(Digest digest, OutputStream out) throws IOException;
     }
 
@@ -51,8 +51,8 @@ public final class Rewrite {
     private final Progress progress;
     private final Consumer<String> probe;
 
-    /// @param allowed which paths may be changed at all; the journal lies in the folder and may be anybody's
-    /// @param probe hears of each step before it is taken, so that a test can end the process there
+    /// @param allowed the paths that may be changed; the journal is in the folder and not trusted
+    /// @param probe called before each step, so that a test can end the process there
     public Rewrite(TargetFolder folder, Predicate<String> allowed, Progress progress, Consumer<String> probe) {
         this.folder = folder;
         this.journal = new Journal(folder);
@@ -61,31 +61,30 @@ public final class Rewrite {
         this.probe = probe;
     }
 
-    /// Whether changes have been begun here and not ended.
+    /// Returns whether changes were begun here and not finished.
     public static boolean isUnfinished(TargetFolder folder) throws IOException {
         return new Journal(folder).exists();
     }
 
-    /// Ends what somebody began who was stopped: changes whose journal is complete are carried out, others are
-    /// forgotten.
+    /// Finishes the changes of an interrupted process: if the journal is complete, they are carried out, otherwise
+    /// dropped.
     ///
-    /// @throws SheafException.Local where the journal is none that this program wrote
+    /// @throws SheafException.Local if the journal is invalid
     public void recover() throws IOException {
         var steps = journal.read();
         if (!steps.isEmpty()) {
             steps.forEach(this::check);
             progress.step(Progress.Step.CHANGING);
             carryOut(steps);
-            progress.notice("finished what was begun here before and not ended");
+            progress.notice("finished an earlier change that was interrupted");
         }
         journal.remove();
     }
 
-    /// Takes the steps.
+    /// Carries out the steps.
     ///
-    /// @throws SheafException.Conflict where a file has changed since `before` was looked at; nothing is
-    ///     changed then
-    /// @throws SheafException.Local where something is in the way; nothing is changed then
+    /// @throws SheafException.Conflict if a file has changed since `before` was determined; nothing is changed
+    /// @throws SheafException.Local if something is in the way; nothing is changed
     public void run(List<Step> wanted, Source source) throws IOException {
         var steps = wanted.stream()
                 .filter(step -> !step.before().equals(step.after()))
@@ -109,13 +108,13 @@ public final class Rewrite {
     private void check(Step step) {
         if (!allowed.test(step.path()) || !isAllowed(folder.place(step.path()), step.after())) {
             throw new SheafException.Local(
-                    step.path() + " is no place that this program writes to; " + journal.place()
-                            + " is not what it wrote: remove it",
+                    step.path() + " is not a path that this program writes to; " + journal.place()
+                            + " was not written by it: remove it",
                     null);
         }
     }
 
-    /// A new link leads to another place that may be changed.
+    /// A new link must point to another place that may be changed.
     private boolean isAllowed(Path place, Standing standing) {
         if (!(standing instanceof Standing.Link link) || place.getParent() == null) {
             return true;
@@ -143,7 +142,7 @@ public final class Rewrite {
             }
             if (!step.before().standsAt(place)) {
                 throw new SheafException.Conflict(
-                        place + " was changed at this moment; nothing was written, so do that again",
+                        place + " was changed during the operation; nothing was written, so try again",
                         SheafException.Answer.NONE);
             }
         }
@@ -156,8 +155,8 @@ public final class Rewrite {
         }
     }
 
-    /// All of it, or nothing where that is impossible. On a thread that nobody interrupts: it is short, and an
-    /// interruption would close files in the middle.
+    /// Carries out all steps, or none if that is impossible. On a thread that is never interrupted: it takes
+    /// little time, and an interrupt would close files halfway.
     private void carryOut(List<Step> steps) throws IOException {
         var task = new FutureTask<Boolean>(() -> {
             takeAll(steps);
@@ -199,7 +198,7 @@ public final class Rewrite {
         }
     }
 
-    /// The folder of a program, such as `.claude`: that it is there tells that the program is used.
+    /// Returns the folder of a program, such as `.claude`, whose existence shows that the program is used.
     private Path top(Path place) {
         return folder.root().resolve(folder.root().relativize(place).getName(0));
     }
@@ -213,8 +212,8 @@ public final class Rewrite {
             }
         } catch (IOException | SheafException e) {
             why.addSuppressed(e);
-            progress.notice("what was begun in " + folder.root() + " could be neither finished nor taken back; "
-                    + journal.place() + " has all of it, and the next run goes on");
+            progress.notice("the change in " + folder.root() + " could be neither finished nor undone; "
+                    + journal.place() + " has the rest, and the next run continues");
             return;
         }
         journal.remove();
@@ -224,7 +223,7 @@ public final class Rewrite {
         Path place = folder.place(step.path());
         Path obstacle = folder.obstacle(place);
         if (obstacle != null && step.removes()) {
-            return; // there is none any more
+            return; // already removed
         }
         if (obstacle != null) {
             throw TargetFolder.inTheWay(obstacle);
@@ -233,7 +232,7 @@ public final class Rewrite {
             return;
         }
         if (!step.before().standsAt(place)) {
-            progress.notice(place + " stays as it is: it was changed in the meantime");
+            progress.notice(place + " is kept: it was changed in the meantime");
             return;
         }
         switch (step.after()) {

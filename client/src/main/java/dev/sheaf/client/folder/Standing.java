@@ -7,19 +7,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// What stands at a place in a folder, or is to stand there.
+/// The state of a place in a folder.
 public sealed interface Standing {
-    /// Nothing at all.
+    /// Nothing is there.
     record Nothing() implements Standing {}
 
     /// A file.
     ///
-    /// @param executable null where that is not known, or not kept there
+    /// @param executable null if unknown, or not supported there
     record File(Digest digest, @Nullable Boolean executable) implements Standing {}
 
     /// A symbolic link.
     ///
-    /// @param to as it is written in the link
+    /// @param to the target as written in the link
     record Link(String to) implements Standing {}
 
     /// Anything else, such as a folder.
@@ -27,7 +27,7 @@ public sealed interface Standing {
 
     Standing NOTHING = new Nothing();
 
-    /// What stands at `place` now. No link is followed at its end.
+    /// Returns the state of `place`. A link there is not followed.
     static Standing at(Path place) throws IOException {
         if (Files.isSymbolicLink(place)) {
             return new Link(Files.readSymbolicLink(place).toString());
@@ -44,7 +44,7 @@ public sealed interface Standing {
         return FileModes.areKept(place) ? FileModes.isExecutable(place) : null;
     }
 
-    /// Whether this stands at `place` now.
+    /// Returns whether `place` is in this state now.
     default boolean standsAt(Path place) throws IOException {
         return switch (this) {
             case Nothing _ -> !TargetFolder.exists(place);

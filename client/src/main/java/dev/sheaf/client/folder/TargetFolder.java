@@ -15,10 +15,10 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The folder that a bundle is written to, and what stands in it. No link is followed below it, also where one takes
-/// the place of a folder meanwhile, see [Descent].
+/// The folder to which a bundle is written, and its content. Links below it are not followed, even if one replaces
+/// a folder meanwhile, see [Descent].
 public final class TargetFolder {
-    /// Folders that no pull writes and no push reads.
+    /// Folders that pulls do not write and pushes do not read.
     public static final Set<String> VERSION_CONTROL = Set.of(".git", ".hg", ".svn");
 
     private final Path root;
@@ -27,8 +27,9 @@ public final class TargetFolder {
         this.root = root;
     }
 
-    /// The real path of `folder`, which is made where it is missing; it may itself be a link that the caller chose.
-    public static Path made(Path folder) throws IOException {
+    /// Returns the real path of `folder`, which is created if necessary; it may itself be a link that the caller
+    /// chose.
+    public static Path created(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             Files.createDirectories(folder);
         }
@@ -36,35 +37,35 @@ public final class TargetFolder {
     }
 
     public static TargetFolder open(Path folder) throws IOException {
-        return new TargetFolder(made(folder));
+        return new TargetFolder(created(folder));
     }
 
-    /// A real path.
+    /// Returns a real path.
     public Path root() {
         return root;
     }
 
-    /// The place of an asset.
+    /// Returns the path for an asset.
     public Path place(LogicalPath path) {
         Path place;
         try {
             place = root.resolve(path.value());
         } catch (InvalidPathException e) {
-            throw new SheafException.Local("this platform has no file named " + path, e);
+            throw new SheafException.Local("this platform does not allow a file named " + path, e);
         }
         if (!place.normalize().equals(place) || !place.startsWith(root) || place.equals(root)) {
-            throw new SheafException.Integrity("the path " + path + " leaves the target folder");
+            throw new SheafException.Integrity("the path " + path + " is outside of the target folder");
         }
         return place;
     }
 
-    /// The place of a path that is none of a bundle, relative and with `/` between its segments.
+    /// Returns the path for a path that is not from a bundle, relative and with `/` between its segments.
     ///
-    /// @throws SheafException.Integrity where it would lie elsewhere
+    /// @throws SheafException.Integrity if it would be outside of the folder
     public Path place(String path) {
         for (String segment : path.split("/", -1)) {
             if (segment.isEmpty() || segment.equals(".") || segment.equals("..") || segment.indexOf('\\') >= 0) {
-                throw new SheafException.Integrity("the path " + path + " leaves the target folder");
+                throw new SheafException.Integrity("the path " + path + " is outside of the target folder");
             }
         }
         try {
@@ -73,9 +74,9 @@ public final class TargetFolder {
                 return place;
             }
         } catch (InvalidPathException e) {
-            throw new SheafException.Local("this platform has no file named " + path, e);
+            throw new SheafException.Local("this platform does not allow a file named " + path, e);
         }
-        throw new SheafException.Integrity("the path " + path + " leaves the target folder");
+        throw new SheafException.Integrity("the path " + path + " is outside of the target folder");
     }
 
     static boolean isFile(Path place) {
@@ -90,7 +91,7 @@ public final class TargetFolder {
         return Files.exists(place, LinkOption.NOFOLLOW_LINKS);
     }
 
-    /// The first thing above `place` that is there and is no folder of its own, such as a link to one.
+    /// Returns the first thing above `place` that exists and is not a real folder, such as a link to one.
     public @Nullable Path obstacle(Path place) {
         Path found = null;
         for (Path folder = place.getParent(); folder != null && !folder.equals(root); folder = folder.getParent()) {
@@ -101,18 +102,18 @@ public final class TargetFolder {
         return found;
     }
 
-    /// Whether the file is already there with this content.
+    /// Returns whether the file exists with this content.
     public boolean holds(LogicalPath path, Blob blob) throws IOException {
         Path place = place(path);
         return isFile(place) && Files.size(place) == blob.size() && hasDigest(place, blob.digest());
     }
 
-    /// Whether the bytes of the file, which is there, have this digest.
+    /// Returns whether the content of an existing file has this digest.
     static boolean hasDigest(Path place, Digest digest) throws IOException {
         return digest(place, digest.algorithm()).equals(digest);
     }
 
-    /// The digest of the file, which is there.
+    /// Returns the digest of an existing file.
     static Digest digest(Path place, Digest.Algorithm algorithm) throws IOException {
         var hash = algorithm.newHash();
         try (InputStream in = Files.newInputStream(place, LinkOption.NOFOLLOW_LINKS)) {
@@ -124,7 +125,7 @@ public final class TargetFolder {
         return Digest.finish(algorithm, hash.digest());
     }
 
-    /// Moves a file to its place, in one step.
+    /// Moves a file into place atomically.
     void move(Path from, Path to) throws IOException {
         try (var source = Descent.into(root, parent(from));
                 var target = Descent.into(root, parent(to))) {
@@ -143,19 +144,19 @@ public final class TargetFolder {
     public static SheafException inTheWay(Path path) {
         String what = Files.isSymbolicLink(path) ? "a symbolic link" : "something else";
         return new SheafException.Local(
-                path + " is in the way: " + what + " stands where the bundle has a file or folder; remove it, or choose"
+                path + " is in the way: it is " + what + " where the bundle has a file or folder; remove it, or choose"
                         + " another target",
                 null);
     }
 
-    /// Removes a file, and the folders above it that are empty then.
+    /// Removes a file, and the folders above it that become empty.
     void remove(LogicalPath path) throws IOException {
         remove(place(path), root);
     }
 
-    /// The same of a place.
+    /// Removes the file at a path likewise.
     ///
-    /// @param last stays, and what is above it
+    /// @param last folder to keep, with everything above it
     void remove(Path place, Path last) throws IOException {
         try (var folder = Descent.into(root, parent(place))) {
             folder.delete(name(place));

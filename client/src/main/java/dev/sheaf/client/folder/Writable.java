@@ -12,18 +12,19 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Which files of a bundle may be written to a folder. The registry keeps bad paths out, but it may lie, and what was
-/// published under older rules stays readable; so each path is asked again here, and how much there is.
+/// The files of a bundle that may be written to a folder. The registry refuses bad paths, but it is not trusted,
+/// and content published under older rules stays readable; so every path, and the total size, is checked again
+/// here.
 ///
-/// @param assets what is written
-/// @param refused what is left out
+/// @param assets files to write
+/// @param refused files to leave out
 public record Writable(List<Asset> assets, List<RefusedPath> refused) {
     public Writable {
         assets = List.copyOf(assets);
         refused = List.copyOf(refused);
     }
 
-    /// Those of a bundle.
+    /// Checks the files of a bundle.
     ///
     /// @param name of the bundle, for people
     /// @throws SheafException.UnsafePaths as [#of(String, List, List, PullOptions)]
@@ -31,9 +32,9 @@ public record Writable(List<Asset> assets, List<RefusedPath> refused) {
         return of(name, assets, List.of(), options);
     }
 
-    /// @param nameless files whose names are no path at all
-    /// @throws SheafException.UnsafePaths where a path is refused and the options do not say to go on without it,
-    ///     or nothing is left then
+    /// @param nameless files whose names are not paths
+    /// @throws SheafException.UnsafePaths if a path is refused and the options do not skip refused files, or no
+    /// file remains
     public static Writable of(String name, List<Asset> assets, List<RefusedPath> nameless, PullOptions options) {
         var refused = new ArrayList<>(nameless);
         refused.addAll(refused(assets));
@@ -48,7 +49,7 @@ public record Writable(List<Asset> assets, List<RefusedPath> refused) {
         return new Writable(left, refused);
     }
 
-    /// The same with what is known of these files by now, such as their modes.
+    /// Returns a copy with newer information on these files, such as their modes.
     public Writable with(List<Asset> known) {
         Set<LogicalPath> left = new HashSet<>();
         assets.forEach(asset -> left.add(asset.path()));
@@ -62,26 +63,26 @@ public record Writable(List<Asset> assets, List<RefusedPath> refused) {
         PathRules.check(paths)
                 .forEach(broken -> refused.add(new RefusedPath(broken.path().value(), broken.code(), broken.rule())));
         paths.stream()
-                .filter(Writable::isOurNote)
+                .filter(Writable::isOurRecord)
                 .forEach(path -> refused.add(
-                        new RefusedPath(path.value(), "format", "is where this program keeps its own notes")));
+                        new RefusedPath(path.value(), "format", "is where this program keeps its own records")));
         return refused;
     }
 
-    private static boolean isOurNote(LogicalPath path) {
+    private static boolean isOurRecord(LogicalPath path) {
         return PathRules.isDisguise(path.value().split("/")[0], OwnFolder.NAME);
     }
 
-    /// Refuses a length that the user did not allow, however much of it would really come.
+    /// Refuses a total size above the limit of the options, as announced and before anything is fetched.
     ///
-    /// @throws SheafException.InvalidRequest naming the option that allows more
+    /// @throws SheafException.InvalidRequest with the name of the option that raises the limit
     public static void checkSize(String name, List<Asset> assets, PullOptions options) {
         long left = options.mostBytes();
         for (var asset : assets) {
-            left -= asset.blob().size(); // neither is negative, so that this cannot go round
+            left -= asset.blob().size(); // cannot overflow: neither value is negative
             if (left < 0) {
-                throw new SheafException.InvalidRequest(name + " has more than " + Bytes.text(options.mostBytes())
-                        + ", which is the most that is fetched; to fetch more, name a larger --max-size");
+                throw new SheafException.InvalidRequest(name + " is larger than " + Bytes.text(options.mostBytes())
+                        + ", the limit for a pull; to fetch it, set a larger --max-size");
             }
         }
     }

@@ -1,4 +1,4 @@
-/// The folder that a bundle is written to.
+/// Writes bundles to a folder.
 @NullMarked
 package dev.sheaf.client.folder;
 

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 
-/// Says why no answer came, in words that tell what to change.
+/// Turns failed connections into messages that say what to change.
 final class BrokenWays {
     private static final int MOST_CAUSES = 10;
     private static final Pattern WANTS_TLS = Pattern.compile("status line|received no bytes|reset");
@@ -33,7 +33,7 @@ final class BrokenWays {
         this.network = network;
     }
 
-    /// The failure of a request to `uri` to which no answer began.
+    /// Returns the failure of a request to `uri` that received no answer.
     SheafException unreached(URI uri, IOException e) {
         String there = origin(uri);
         if (Thread.currentThread().isInterrupted()) {
@@ -47,17 +47,17 @@ final class BrokenWays {
             case IOException _
             when wantsTls(uri, e) ->
                 SheafException.Network.lasting(
-                        there + " speaks TLS: its address begins with https:// in place of http://", e);
-            // The JDK's client says so of heads that are too long or no HTTP.
+                        there + " uses TLS: write its address with https:// instead of http://", e);
+            // The JDK's client throws this for heads that are too long and for responses other than HTTP.
             case ProtocolException _ ->
-                new SheafException.Server(there + " answers something that is no HTTP, or far too much of it"
-                        + reason(e) + "; is the address right, or one with https:// in front?");
+                new SheafException.Server(there + " does not answer in HTTP, or with far too much data" + reason(e)
+                        + "; check the address: is it right, and should it begin with https://?");
             default -> broken(there, e);
         };
     }
 
-    /// What a server that waits for TLS does with HTTP is to close the connection, or to answer what is no
-    /// HTTP. Tried once.
+    /// Returns whether the port expects TLS. A server that does so closes a plain HTTP connection, or answers
+    /// something other than HTTP. Probed once.
     private boolean wantsTls(URI uri, IOException e) {
         return WANTS_TLS.matcher(String.valueOf(e.getMessage())).find()
                 && "http".equals(uri.getScheme())
@@ -66,12 +66,12 @@ final class BrokenWays {
                 && TlsProbe.speaksTls(uri);
     }
 
-    /// The registry, or the proxy before it, has answered once: it can be reached.
+    /// Records that the registry, or a proxy for it, has answered: it is reachable.
     void reached() {
         reached = true;
     }
 
-    /// Nobody waits for that more than once who has never reached it.
+    /// If no request has ever succeeded, a second attempt would only repeat the same wait.
     private SheafException cannotConnectInTime(URI uri, IOException e) {
         var failure = cannotConnect(uri, e);
         return reached ? failure : SheafException.Network.lasting(failure.getMessage() + " within 10 s", e);
@@ -79,14 +79,13 @@ final class BrokenWays {
 
     private SheafException cannotConnect(URI uri, IOException e) {
         String through = network.proxy(uri)
-                .map(via -> " through the proxy " + via + ", which " + via.variable() + " names")
+                .map(via -> " through the proxy " + via + " from " + via.variable())
                 .orElse("");
-        String why =
-                cause(e, UnresolvedAddressException.class).isPresent() ? " (there is no host of this name)" : reason(e);
+        String why = cause(e, UnresolvedAddressException.class).isPresent() ? " (unknown host)" : reason(e);
         return new SheafException.Network("cannot connect to " + origin(uri) + through + why, e);
     }
 
-    /// The failure of a connection in the middle of an answer.
+    /// Returns the failure of a connection in the middle of a response.
     SheafException broken(IOException e) {
         return broken(registry.toString(), e);
     }
@@ -97,7 +96,7 @@ final class BrokenWays {
                 : new SheafException.Network("the connection to " + there + " broke" + reason(e), e);
     }
 
-    /// The proxy before `uri` answered 407.
+    /// Returns the failure for a proxy's 407 on the way to `uri`.
     SheafException refusedByProxy(URI uri) {
         var via = network.proxy(uri);
         String place = via.map(found -> found.variable()).orElse("https_proxy or http_proxy");
@@ -107,7 +106,7 @@ final class BrokenWays {
                 said
                         ? "the proxy " + proxy + "does not accept the user and password in " + place
                                 + "; if they are right, start Java with -Djdk.http.auth.tunneling.disabledSchemes="
-                        : "the proxy " + proxy + "wants a user and a password: write them in " + place
+                        : "the proxy " + proxy + "requires a user and a password: write them in " + place
                                 + " as http://user:password@host:port",
                 null);
     }
@@ -121,7 +120,7 @@ final class BrokenWays {
         }
         if (cause(e, CertificateNotYetValidException.class).isPresent()) {
             return SheafException.Network.lasting(
-                    "the certificate of " + there + " is not valid yet; is the clock of this machine right?", e);
+                    "the certificate of " + there + " is not valid yet; check the clock of this machine", e);
         }
         String said = String.valueOf(e.getMessage());
         if (said.contains("No name matching") || said.contains("No subject alternative")) {
@@ -130,13 +129,13 @@ final class BrokenWays {
         }
         if (cause(e, CertPathValidatorException.class).isPresent() || said.contains("PKIX path")) {
             return SheafException.Network.lasting(
-                    "the certificate of " + there + " is not trusted here. Where its authority is your own, name its"
+                    "the certificate of " + there + " is not trusted here. If it is from your own authority, set its"
                             + " certificate (PEM) with --ca-file or " + NetworkSettings.CA_VARIABLE,
                     e);
         }
         if (said.contains("SSL message")) {
             return SheafException.Network.lasting(
-                    there + " does not speak TLS; is its address one with http:// in front?", e);
+                    there + " does not use TLS; should its address begin with http://?", e);
         }
         return new SheafException.Network("no secure connection to " + there + reason(e), e);
     }

@@ -14,13 +14,14 @@ import java.util.StringJoiner;
 import java.util.UUID;
 import java.util.function.Supplier;
 
-/// One request, before it is sent.
+/// A request that has not been sent.
 ///
-/// @param body made anew for each attempt
-/// @param expected the statuses that are an answer; every other is a failure
-/// @param repeatable whether a second arrival does no harm
-/// @param authorized whether the credential goes with it
-/// @param patience how long the head of the answer may take, and what a slow line needs for the body
+/// @param body created for each attempt
+/// @param expected the statuses of success; every other status is a failure
+/// @param repeatable whether sending it twice does no harm
+/// @param authorized whether to send the credential
+/// @param patience how long to wait for the head of the response, not counting the time that a slow connection
+/// needs for the request body
 public record Call(
         String method,
         URI uri,
@@ -32,12 +33,12 @@ public record Call(
         Duration patience) {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /// For what a registry only has to look up (contract 6 gives it 10 s).
+    /// For requests that only read (contract 6 limits them to 10 s).
     private static final Duration READING_PATIENCE = Duration.ofSeconds(15);
 
     private static final long SLOWEST_BYTES_PER_SECOND = 32 * 1024;
 
-    /// A text as a part of a path or query.
+    /// Encodes a text for a path or query.
     public static String encode(String value) {
         return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
     }
@@ -55,7 +56,7 @@ public record Call(
                 .header("Content-Type", contentType);
     }
 
-    /// Names and values in turn (RFC 6749, appendix B).
+    /// Sets a form as body. `fields` are names and values in turn (RFC 6749, appendix B).
     public Call sendingForm(String... fields) {
         var pairs = new StringJoiner("&");
         for (int i = 0; i < fields.length; i += 2) {
@@ -79,17 +80,17 @@ public record Call(
         return new Call(method, uri, headers, body, Set.of(statuses), repeatable, authorized, patience);
     }
 
-    /// A POST that a registry carries out once, however often it arrives (contract 1.1).
+    /// Adds an idempotency key: the registry carries the POST out once, however often it arrives (contract 1.1).
     public Call keyed() {
         return header("Idempotency-Key", UUID.randomUUID().toString());
     }
 
-    /// Not sent again after it may have arrived.
+    /// Disables retries once the request may have arrived.
     public Call once() {
         return new Call(method, uri, headers, body, expected, false, authorized, patience);
     }
 
-    /// The same request elsewhere, without credential.
+    /// Returns the same request for another URI, without the credential.
     public Call anonymouslyAt(URI elsewhere) {
         return new Call(method, elsewhere, headers, body, expected, repeatable, false, patience);
     }
@@ -98,7 +99,7 @@ public record Call(
         return new Call(method, uri, headers, body, expected, repeatable, authorized, other);
     }
 
-    /// The wait for the head of the answer.
+    /// Returns how long to wait for the head of the response.
     Duration timeout(BodyPublisher content) {
         return patience.plusSeconds(Math.max(0, content.contentLength()) / SLOWEST_BYTES_PER_SECOND);
     }

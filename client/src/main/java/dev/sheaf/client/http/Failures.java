@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Reads refusals: problem+json of `/v1` (contract 1.2) and the OCI error envelope of `/v2`. What a registry says
-/// is shown to people, so it is cut to a length and holds no control characters.
+/// Parses error responses: problem+json of `/v1` (contract 1.2) and the OCI error envelope of `/v2`. The
+/// registry's text is shown to people, so it is shortened and stripped of control characters.
 public final class Failures {
     private static final int LONGEST_MESSAGE = 1000;
     private static final Pattern SCOPE = Pattern.compile("requires '([a-z]+)' scope");
@@ -32,15 +32,13 @@ public final class Failures {
         boolean envelope = oci != null && document != null && !document.has("status") && oci.has("message");
         String code = envelope ? text(oci, "code") : code(document);
         String said = envelope ? text(oci, "message") : text(document, "detail");
-        String message = said != null ? said : unsaid(call, status);
+        String message = said != null ? said : defaultMessage(call, status);
         String requestId =
                 headers.firstValue("X-Request-Id").map(Failures::showable).orElse(text(document, "requestId"));
         var answer = new Answer(status, code, requestId, retryAfter(headers));
         if (status == 404 && isNoRegistry(call, headers)) {
             return new SheafException.Server(
-                    message + ", and says so in another way than a registry does; is the address right (--url,"
-                            + " SHEAF_URL)?",
-                    answer);
+                    message + ", in a form that registries do not use; check the address (--url, SHEAF_URL)", answer);
         }
         return switch (status) {
             case 401 -> refused(message, answer, headers);
@@ -55,25 +53,26 @@ public final class Failures {
         };
     }
 
-    /// Whether something else than a registry of Sheaf answers: that says all in JSON. Others have only `/v2`.
+    /// Returns whether the server is not a registry of Sheaf, which always answers `/v1` in JSON. Others only have
+    /// `/v2`.
     private static boolean isNoRegistry(Call call, HttpHeaders headers) {
         return call.uri().getRawPath().startsWith("/v1/")
                 && !headers.firstValue("Content-Type").orElse(Transport.JSON).contains("json");
     }
 
-    /// A sentence for an answer without one, such as that to HEAD.
-    private static String unsaid(Call call, int status) {
+    /// Returns a sentence for a response without one, such as the response to HEAD.
+    private static String defaultMessage(Call call, int status) {
         String request = call.method() + " " + call.uri().getRawPath();
         return switch (status) {
-            case 401 -> "this needs a key that the registry accepts (" + request + ")";
+            case 401 -> "this requires a key that the registry accepts (" + request + ")";
             case 403 -> "the registry does not allow " + request;
             case 404, 410 -> "the registry does not have " + call.uri().getRawPath();
             default -> "the registry answered " + status + " to " + request;
         };
     }
 
-    /// `/v2` says 401 for a right that is missing, too (distribution token specification), and names what it asks
-    /// for.
+    /// `/v2` also answers 401 if a right is missing (distribution token specification), and names the scope that
+    /// it needs.
     private static SheafException refused(String message, Answer answer, HttpHeaders headers) {
         String challenge = String.join(" ", headers.allValues("WWW-Authenticate"));
         if (!challenge.contains("insufficient_scope")) {
@@ -133,7 +132,7 @@ public final class Failures {
         return UNSHOWABLE.matcher(cut).replaceAll(" ");
     }
 
-    /// RFC 9110, 10.2.3: seconds or a date.
+    /// Parses seconds or a date (RFC 9110, section 10.2.3).
     private static @Nullable Duration retryAfter(HttpHeaders headers) {
         Optional<String> value = headers.firstValue("Retry-After").map(String::strip);
         if (value.isEmpty()) {

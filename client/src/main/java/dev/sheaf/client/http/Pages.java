@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Reads lists that come in pages (contract 1.3).
+/// Reads lists page by page (contract 1.3).
 public final class Pages {
     private static final int LARGEST = 100;
 
     private Pages() {}
 
-    /// The first `most` entries of the list, in the registry's order.
+    /// Returns the first `most` entries of the list, in the registry's order.
     ///
     /// @param path of the list, with or without a query
     public static <T> List<T> read(Transport transport, String path, Class<T> type, int most) {

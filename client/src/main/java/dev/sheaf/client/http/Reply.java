@@ -13,13 +13,13 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// The head of an answer and the stream of its body. A body that falls silent, or nearly so, is cut off: the read
-/// then fails, as it does when the connection breaks. To close before the end gives up the connection.
+/// The head of a response and the stream of its body. A body that stalls, or nearly so, is cut off: the read then
+/// fails, as it does when the connection breaks. Closing it before the end closes the connection.
 public final class Reply implements AutoCloseable {
     private final HttpResponse<InputStream> response;
     private final WatchedStream body;
 
-    /// `watch` cuts the body off when it brings less than a KiB a second for `silence` to twice that long.
+    /// `watch` cuts the body off if it receives less than 1 KiB/s, after `silence` to twice that time.
     Reply(HttpResponse<InputStream> response, ScheduledExecutorService watch, Duration silence) {
         this.response = response;
         this.body = new WatchedStream(response.body(), watch, silence.toMillis());
@@ -37,7 +37,7 @@ public final class Reply implements AutoCloseable {
         return response.headers();
     }
 
-    /// `Content-Length`, or -1 where the answer does not say.
+    /// Returns the `Content-Length`; -1 if the response has none.
     public long contentLength() {
         return response.headers().firstValueAsLong("Content-Length").orElse(-1);
     }
@@ -46,9 +46,9 @@ public final class Reply implements AutoCloseable {
         return body;
     }
 
-    /// The whole body.
+    /// Reads the whole body.
     ///
-    /// @throws SheafException.Server where it has more than `limit` bytes
+    /// @throws SheafException.Server if it is longer than `limit` bytes
     public byte[] bytes(int limit) throws IOException {
         byte[] bytes = body.readNBytes(limit);
         if (bytes.length == limit && body.read() >= 0) {
@@ -63,7 +63,7 @@ public final class Reply implements AutoCloseable {
         body.close();
     }
 
-    /// Slower is no line that people use, but a server that wants to hold this one.
+    /// Slower is not a slow line, but a server that wants to hold the connection.
     private static final long SLOWEST_BYTES_PER_SECOND = 1024;
 
     private static final class WatchedStream extends FilterInputStream {
@@ -104,7 +104,7 @@ public final class Reply implements AutoCloseable {
             try {
                 in.close();
             } catch (IOException e) {
-                // it is given up anyway
+                // the connection is given up anyway
             }
         }
     }

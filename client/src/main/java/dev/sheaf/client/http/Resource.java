@@ -6,11 +6,11 @@ import dev.sheaf.model.wire.key.Identity;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a registry has below one path, and how it is asked and changed. What is sent and what comes is JSON.
+/// A path prefix of a registry, with calls to read and change what is below it. Requests and responses are JSON.
 public record Resource(Transport transport, String path) {
-    /// An organization.
+    /// Returns the resource of an organization.
     ///
-    /// @param named its id or handle; that of the transport's credential where null, which costs one request
+    /// @param named id or handle; null: the organization of the transport's credential, which costs one request
     public static Resource organization(Transport transport, @Nullable String named) {
         return new Resource(
                 transport, "/v1/organizations/" + Call.encode(named == null ? ownOrganization(transport) : named));
@@ -20,7 +20,7 @@ public record Resource(Transport transport, String path) {
         var own = whoAmI(transport).organization();
         if (own == null) {
             throw new SheafException.NotFound(
-                    "you are a member of no organization; name the one that is meant", SheafException.Answer.NONE);
+                    "you are not a member of an organization; specify one", SheafException.Answer.NONE);
         }
         return own.id().toString();
     }
@@ -51,13 +51,13 @@ public record Resource(Transport transport, String path) {
         return transport.json(call("PATCH", rest).sendingJson(body), type);
     }
 
-    /// Makes something, which is not tried twice: it may be there after a broken connection.
+    /// Creates something. Not retried: it may have been created before the connection broke.
     public <T> T create(String rest, Object body, Class<T> type) {
         return transport.json(
                 call("POST", rest).sendingJson(body).expecting(201).once(), type);
     }
 
-    /// The first `most` of a list, in the registry's order.
+    /// Returns the first `most` entries of a list, in the registry's order.
     public <T> List<T> list(String rest, Class<T> type, int most) {
         return Pages.read(transport, path + rest, type, most);
     }
@@ -66,12 +66,12 @@ public record Resource(Transport transport, String path) {
         return list(rest, type, Integer.MAX_VALUE);
     }
 
-    /// What is below this path.
+    /// Returns the resource below this path.
     public Resource below(String rest) {
         return new Resource(transport, path + rest);
     }
 
-    /// Deletes what is at a path, where the registry answers nothing.
+    /// Deletes the resource at a path; the response has no body.
     public void delete(String rest) {
         transport.head(call("DELETE", rest).expecting(200, 204));
     }

@@ -9,13 +9,13 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// Tries again what may well succeed the next time: broken connections, and answers 408, 429 and 5xx but 501 and
-/// 507 (no room). Waits longer each time, with jitter, and at least as long as `Retry-After` says; gives up where
-/// that is more than half a minute. Thread-safe.
+/// Retries failures that may be temporary: broken connections, and statuses 408, 429 and 5xx except 501 and 507
+/// (no space). The waits grow, have jitter, and are at least as long as `Retry-After`; if that is more than half a
+/// minute, it gives up. Thread-safe.
 public final class Retries {
     public static final int ATTEMPTS = 4;
 
-    /// Where an answer did not begin in time, which has taken long enough.
+    /// Attempts if the response does not begin in time, since each attempt takes long.
     public static final int SLOW_ATTEMPTS = 2;
 
     static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
@@ -23,12 +23,12 @@ public final class Retries {
 
     private final Consumer<Duration> pause;
 
-    /// `pause` waits; a test may hand in one that does not.
+    /// `pause` waits; a test may pass one that does not.
     public Retries(Consumer<Duration> pause) {
         this.pause = pause;
     }
 
-    /// The value of the first attempt that succeeds.
+    /// Returns the value of the first attempt that succeeds.
     public <T> T run(boolean repeatable, Supplier<T> attempt) {
         for (int made = 1; ; made++) {
             try {
@@ -42,7 +42,7 @@ public final class Retries {
         }
     }
 
-    /// Waits before the next attempt, or throws `failure` where there should be none after `made` attempts.
+    /// Waits before the next attempt; throws `failure` if there should be none after `made` attempts.
     public void pauseAfter(SheafException failure, int made) {
         if (made >= (isTimeout(failure) ? SLOW_ATTEMPTS : ATTEMPTS) || !isTransient(failure)) {
             throw failure;
@@ -70,7 +70,8 @@ public final class Retries {
                 || (status >= 500 && status != 501 && status != 507);
     }
 
-    /// Refused before anything was done, so that even what must not happen twice may be sent again.
+    /// Returns whether the request was refused before anything was done, so that even a request that is not
+    /// repeatable may be sent again.
     private static boolean neverArrived(SheafException failure) {
         return failure.status() == 429
                 || (failure instanceof SheafException.Network

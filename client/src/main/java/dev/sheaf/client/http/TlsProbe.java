@@ -9,8 +9,7 @@ import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
-/// Finds out whether a port to which plain HTTP was spoken in vain speaks TLS. Sends nothing but the beginning of a
-/// handshake.
+/// Finds out whether a port that does not speak plain HTTP speaks TLS. Sends only the beginning of a handshake.
 final class TlsProbe {
     private static final int PATIENCE_MILLIS = 3_000;
 
@@ -28,7 +27,7 @@ final class TlsProbe {
                 return true;
             }
         } catch (SSLHandshakeException e) {
-            return !(e.getCause() instanceof EOFException); // such as a certificate that is not trusted here
+            return !(e.getCause() instanceof EOFException); // for example an untrusted certificate
         } catch (IOException e) {
             return false;
         }

@@ -24,14 +24,14 @@ import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// Sends requests to one registry. The credential goes to that registry's scheme, host and port and nowhere else;
-/// no redirect is followed here. Thread-safe.
+/// Sends requests to one registry. The credential is only sent to that registry's scheme, host and port; redirects
+/// are not followed here. Thread-safe.
 public final class Transport implements AutoCloseable {
-    /// Enough for the largest answer that the API gives (contract 6), and no more.
+    /// The limit for the largest response of the API (contract 6).
     public static final int LONGEST_JSON = 72 << 20;
 
     public static final String JSON = "application/json, application/problem+json";
-    /// How long an answer may bring nothing, unless told otherwise.
+    /// The default for how long a connection may transfer nothing.
     public static final Duration SILENCE = Duration.ofSeconds(30);
 
     private static final int PATIENT_SECONDS = 3;
@@ -77,12 +77,12 @@ public final class Transport implements AutoCloseable {
         this.watch = other.watch;
     }
 
-    /// The same with another credential. Both use the same connections: whoever closes this one closes the other.
+    /// Returns a transport with another credential. Both share connections: closing one closes the other.
     public Transport as(Bearer other) {
         return new Transport(this, other);
     }
 
-    /// One without a credential, and with the waits of everybody.
+    /// Creates a transport without a credential and with the default waits.
     public static Transport anonymous(RegistryUrl registry, NetworkSettings network) {
         return new Transport(registry, null, network, new Retries(Threads::sleep), SILENCE);
     }
@@ -96,14 +96,14 @@ public final class Transport implements AutoCloseable {
         return registry;
     }
 
-    /// The address of something at the registry.
+    /// Returns the URI of a path at the registry.
     ///
     /// @param path begins with a slash, encoded
     public URI at(String path) {
         return registry.at(path);
     }
 
-    /// The address of something of a bundle.
+    /// Returns the URI of something in a bundle.
     ///
     /// @param rest what follows the bundle's name, encoded
     public URI at(RepositoryName bundle, String rest) {
@@ -118,17 +118,18 @@ public final class Transport implements AutoCloseable {
         return bearer != null;
     }
 
-    /// A word for the credential that requests carry, see [Bearer#identity].
+    /// Returns a name for the credential of the requests, see [Bearer#identity].
     public String identity() {
         return bearer == null ? "anonymous" : bearer.identity();
     }
 
-    /// Has `listener` hear of each request that may change something at the registry, once it is over, well or not.
+    /// Calls `listener` after each request that may have changed something at the registry, whether it succeeded
+    /// or not.
     public void afterChanges(Consumer<Call> listener) {
         changes = listener;
     }
 
-    /// Has `listener` hear every three seconds for how long a request has waited for an answer.
+    /// Calls `listener` every three seconds with the time that a request has been waiting for an answer.
     public void whileWaiting(Consumer<Duration> listener) {
         patient = listener;
     }
@@ -137,17 +138,17 @@ public final class Transport implements AutoCloseable {
         return retries;
     }
 
-    /// The body as a record; tries again where that may help.
+    /// Returns the body as a record; retries temporary failures.
     public <T> T json(Call call, Class<T> type) {
         return json(call, type, status -> {});
     }
 
-    /// The same, and tells the status of the answer.
+    /// Returns the body as a record, and passes the status of the response to `status`.
     public <T> T json(Call call, Class<T> type, IntConsumer status) {
         return Json.read(jsonBytes(call, status), type);
     }
 
-    /// The body as one page of a list.
+    /// Returns the body as one page of a list.
     public <T> Page<T> page(Call call, Class<T> type) {
         return Json.read(jsonBytes(call, status -> {}), Page.class, type);
     }
@@ -159,7 +160,7 @@ public final class Transport implements AutoCloseable {
                 String type = reply.header("Content-Type").orElse(JSON);
                 if (!type.toLowerCase(Locale.ROOT).contains("json")) {
                     throw new SheafException.Server(registry + " answered " + Failures.showable(type)
-                            + " and not JSON; is it a registry, and does no login page stand before it?");
+                            + " instead of JSON; check that it is a registry and not behind a login page");
                 }
                 status.accept(reply.status());
                 return reply.bytes(LONGEST_JSON);
@@ -169,12 +170,12 @@ public final class Transport implements AutoCloseable {
         });
     }
 
-    /// The whole body of at most `limit` bytes; tries again where that may help.
+    /// Returns the whole body of at most `limit` bytes; retries temporary failures.
     public byte[] bytes(Call call, int limit) {
         return retries.run(call.repeatable(), () -> attemptBytes(call, limit));
     }
 
-    /// The same in one attempt.
+    /// Returns the whole body of at most `limit` bytes in one attempt.
     public byte[] attemptBytes(Call call, int limit) {
         try (Reply reply = once(call)) {
             return reply.bytes(limit);
@@ -183,12 +184,12 @@ public final class Transport implements AutoCloseable {
         }
     }
 
-    /// The head of the answer, its body thrown away; tries again where that may help.
+    /// Returns the head of the response and discards its body; retries temporary failures.
     public Reply head(Call call) {
         return retries.run(call.repeatable(), () -> attempt(call));
     }
 
-    /// The head of the answer, its body thrown away, in one attempt.
+    /// Returns the head of the response and discards its body, in one attempt.
     public Reply attempt(Call call) {
         try (Reply reply = once(call)) {
             reply.bytes(LONGEST_REFUSAL);
@@ -198,10 +199,9 @@ public final class Transport implements AutoCloseable {
         }
     }
 
-    /// One attempt, and one more where the registry refuses a token that can be replaced. The caller closes the
-    /// reply.
+    /// Sends the request once, and again if the refused token can be replaced. The caller closes the reply.
     ///
-    /// @throws SheafException of the kind that the status means, where it is none of those expected
+    /// @throws SheafException for a status that is not expected; its subclass depends on the status
     public Reply once(Call call) {
         if (call.method().equals("GET") || call.method().equals("HEAD")) {
             return answered(call);
@@ -218,7 +218,7 @@ public final class Transport implements AutoCloseable {
             return expected(call, sent(call, null));
         }
         if (!registry.isOriginOf(call.uri())) {
-            throw new IllegalStateException("a credential would leave " + registry + " for " + call.uri());
+            throw new IllegalStateException("refused to send the credential of " + registry + " for " + call.uri());
         }
         var token = bearer.token();
         var reply = sent(call, token);
@@ -229,7 +229,7 @@ public final class Transport implements AutoCloseable {
         return expected(call, reply);
     }
 
-    /// The registry of `/v2` says 401 for a right that is missing as well, which no other token of the session has.
+    /// `/v2` also answers 401 if a right is missing; a new token of the session would not have it either.
     private static boolean refused(Reply reply) {
         return reply.status() == 401
                 && reply.headers().allValues("WWW-Authenticate").stream()
@@ -287,7 +287,7 @@ public final class Transport implements AutoCloseable {
         }
     }
 
-    /// The failure of a connection in the middle of an answer.
+    /// Returns the failure of a connection in the middle of a response.
     public SheafException broken(IOException e) {
         return ways.broken(e);
     }

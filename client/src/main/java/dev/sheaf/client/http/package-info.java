@@ -1,4 +1,4 @@
-/// Requests to one registry: sent, tried again, and their failures named.
+/// Requests to one registry: sending, retries, and failures.
 @NullMarked
 package dev.sheaf.client.http;
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Tells what a lock says, and what has become of it.
+/// Computes reports from locks.
 final class Changes {
     private Changes() {}
 
@@ -20,7 +20,7 @@ final class Changes {
                 entry.registry(), entry.bundle(), entry.range().toString(), entry.version(), entry.manifest(), things);
     }
 
-    /// The changes from one lock to another.
+    /// Returns the changes from one lock to another.
     static List<Change> between(InstallLock before, InstallLock after) {
         var names = new TreeSet<>(before.entries().keySet());
         names.addAll(after.entries().keySet());

@@ -19,8 +19,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// The configuration files of programs, such as `.mcp.json`, in which single entries are ours. Where an entry stands is
-/// written as `file#member/name`. Each file is read once, so that what is compared is also what is changed.
+/// The configuration files of programs, such as `.mcp.json`, in which only single entries are ours. The place of
+/// an entry is written as `file#member/name`. Each file is read once, so that the content that is compared is also
+/// the content that is changed.
 final class ConfigFiles {
     private static final int LONGEST = 4 << 20;
     private static final JsonText NEW = new JsonText("{}\n");
@@ -44,15 +45,15 @@ final class ConfigFiles {
         return Agents.isEntry(path);
     }
 
-    /// The file that holds what stands at a path.
+    /// Returns the file of a place.
     static String file(String path) {
         return isEntry(path) ? Entry.of(path).file() : path;
     }
 
-    /// What an entry is now.
+    /// Returns the current state of an entry.
     ///
-    /// @throws SheafException.InvalidRequest where the file is a link
-    /// @throws SheafException.Local where it is no JSON that can be changed
+    /// @throws SheafException.InvalidRequest if the file is a link
+    /// @throws SheafException.Local if it is not JSON that can be changed
     Standing at(String path) throws IOException {
         var entry = Entry.of(path);
         var text = text(entry.file());
@@ -85,12 +86,12 @@ final class ConfigFiles {
     private SheafException broken(String file, Exception why) {
         return new SheafException.Local(
                 folder.place(file) + " cannot be changed, so nothing was written: "
-                        + (why instanceof IllegalArgumentException ? why.getMessage() : "it is no text in UTF-8")
-                        + ". Correct it, and do that again",
+                        + (why instanceof IllegalArgumentException ? why.getMessage() : "it is not a text in UTF-8")
+                        + ". Correct it, and try again",
                 why);
     }
 
-    /// The same steps, with one step for each file in place of those for its entries.
+    /// Returns the steps, with the steps for entries merged into one step for each file.
     List<Rewrite.Step> merged(List<Rewrite.Step> steps, Stock stock) throws IOException {
         var merged = new ArrayList<Rewrite.Step>();
         var texts = new TreeMap<String, JsonText>();
@@ -107,7 +108,7 @@ final class ConfigFiles {
                     entry.file(),
                     step.after() instanceof Standing.File wanted
                             ? text.with(entry.member(), entry.name(), stock.server(wanted.digest()))
-                            : withoutIt(text, entry));
+                            : withoutEntry(text, entry));
         }
         for (var one : texts.entrySet()) {
             var before = text(one.getKey());
@@ -122,8 +123,8 @@ final class ConfigFiles {
         return merged;
     }
 
-    /// A file that holds nothing but the member that was made for the entries goes with the last of them.
-    private static JsonText withoutIt(JsonText text, Entry entry) {
+    /// Removes an entry. If only the member that was added for entries remains, it is removed as well.
+    private static JsonText withoutEntry(JsonText text, Entry entry) {
         var left = text.without(entry.member(), entry.name());
         var made = NEW.with(entry.member(), entry.name(), Json.object()).without(entry.member(), entry.name());
         return left.equals(made) ? NEW : left;

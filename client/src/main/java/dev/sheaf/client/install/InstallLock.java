@@ -24,16 +24,16 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// What a project has: `sheaf-install.lock`. A YAML document, sorted, with each member on a line of its own and no
-/// times, so that version control merges it and the same content gives the same bytes. It may come from anybody: it
-/// names only places where programs look for things. Immutable.
+/// The state of an installation: `sheaf-install.lock`. A sorted YAML document, with each member on its own line
+/// and without times, so that version control can merge it and the same content gives the same bytes. It is
+/// untrusted: it can only name places where programs look for things. Immutable.
 ///
 /// @param entries by bundle
 record InstallLock(SortedMap<String, Locked> entries) {
     static final String NAME = "sheaf-install.lock";
-    /// The lock as it was last written here.
+    /// The lock as it was last installed on this machine.
     static final String RECEIPT = ".sheaf/installed.lock";
-    /// Keeps that out of version control.
+    /// Keeps the receipt out of version control.
     static final String IGNORE = ".sheaf/.gitignore";
 
     static final InstallLock EMPTY = new InstallLock(new TreeMap<>());
@@ -52,10 +52,10 @@ record InstallLock(SortedMap<String, Locked> entries) {
         return Optional.ofNullable(entries.get(bundle.toString()));
     }
 
-    /// [#EMPTY] where there is no such file.
+    /// Reads a lock; [#EMPTY] if the file does not exist.
     ///
-    /// @throws SheafException.Conflict where a merge has left both sides in it
-    /// @throws SheafException.Local where it is not what this program writes, naming the line
+    /// @throws SheafException.Conflict if it contains conflict markers of a merge
+    /// @throws SheafException.Local if it is malformed, with the line
     static InstallLock read(Path file, Level level) {
         var text = StateFile.read(file, LONGEST);
         if (text.isEmpty()) {
@@ -65,14 +65,14 @@ record InstallLock(SortedMap<String, Locked> entries) {
             return parse(text.get(), level);
         } catch (YamlNode.Wrong e) {
             throw new SheafException.Local(
-                    file + ":" + e.line() + ": " + e.getMessage() + ". Nothing was done. Take the file as it was before"
-                            + " (git checkout " + file.getFileName() + "), or have it made anew: remove it, then"
+                    file + ":" + e.line() + ": " + e.getMessage() + ". Nothing was done. Restore the file"
+                            + " (git checkout " + file.getFileName() + "), or create a new one: remove it, then"
                             + " sheaf install",
                     e);
         }
     }
 
-    /// What was last written here; empty where that is not known, or cannot be read.
+    /// Returns the lock as it was last installed here; empty if that is unknown or unreadable.
     static Optional<InstallLock> receipt(Path root, Level level) {
         try {
             return StateFile.read(root.resolve(RECEIPT), LONGEST).map(text -> parse(text, level));
@@ -85,7 +85,7 @@ record InstallLock(SortedMap<String, Locked> entries) {
         var root = YamlNode.parse(text);
         var schema = root.member("lockVersion");
         if (!schema.text().equals(Integer.toString(SCHEMA))) {
-            throw schema.wrong("this lock has version " + schema.text() + ", and this program understands version "
+            throw schema.wrong("this lock has version " + schema.text() + ", but this program only supports version "
                     + SCHEMA + "; update sheaf");
         }
         var bundles = root.member("bundles");
@@ -111,7 +111,7 @@ record InstallLock(SortedMap<String, Locked> entries) {
                     Digest.parse(node.member("manifest").text()),
                     things);
         } catch (ProblemException e) {
-            throw node.wrong("this entry cannot be read: " + e.getMessage());
+            throw node.wrong("this entry is malformed: " + e.getMessage());
         }
     }
 
@@ -121,8 +121,7 @@ record InstallLock(SortedMap<String, Locked> entries) {
         for (var place : node.member("places").members().entrySet()) {
             if (!Agents.isPlaceOf(name, place.getKey(), level)) {
                 throw place.getValue()
-                        .wrong("\"" + place.getKey() + "\" is refused: no program that is known looks there for "
-                                + name);
+                        .wrong("\"" + place.getKey() + "\" is refused: no known program looks there for " + name);
             }
             places.add(place.getKey());
             link |= place.getValue().text().equals("link");
@@ -139,8 +138,8 @@ record InstallLock(SortedMap<String, Locked> entries) {
         }
         var digest = node.member("digest");
         if (!digest.text().equals(thing.digest().toString())) {
-            throw digest.wrong("the files of " + name
-                    + " are not what its digest says; somebody edited them, or a merge" + " mixed two versions");
+            throw digest.wrong("the files of " + name + " do not match its digest; they were edited, or a merge mixed"
+                    + " two versions");
         }
         return placed;
     }
@@ -152,13 +151,14 @@ record InstallLock(SortedMap<String, Locked> entries) {
             var forms = new TreeSet<String>();
             EnumSet.allOf(ServerForm.class).forEach(form -> forms.add(form.toString()));
             if (!files.keySet().equals(forms)) {
-                throw node.wrong(name + " is a server, with an entry of each form: " + String.join(", ", forms));
+                throw node.wrong(
+                        name + " is a server, which needs one entry for each form: " + String.join(", ", forms));
             }
             return files;
         }
         if (name.kind() != Kind.SKILL) {
             if (files.size() != 1 || !files.containsKey("")) {
-                throw node.wrong(name + " is one file, whose path in it is empty");
+                throw node.wrong(name + " is a single file, whose path must be empty");
             }
             return files;
         }
@@ -170,7 +170,7 @@ record InstallLock(SortedMap<String, Locked> entries) {
         return files;
     }
 
-    /// The document.
+    /// Returns the document.
     String text() {
         var text = new StringBuilder(HEAD).append("lockVersion: ").append(SCHEMA);
         text.append(entries.isEmpty() ? "\nbundles: {}\n" : "\nbundles:\n");
@@ -205,7 +205,7 @@ record InstallLock(SortedMap<String, Locked> entries) {
                 .append('\n');
     }
 
-    /// A JSON string is a YAML one (YAML 1.2, 1.2).
+    /// A JSON string is also a YAML string (YAML 1.2, section 1.2).
     private static String quoted(Object value) {
         return Json.text(value.toString());
     }

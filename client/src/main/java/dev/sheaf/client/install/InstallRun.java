@@ -28,23 +28,23 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// One run of an [Installer]: from what is wanted to the steps that bring it about. Used once.
+/// One run of an [Installer]: computes and carries out the steps to the wanted state. Used once.
 final class InstallRun {
-    /// What the files said at the beginning.
+    /// The files before the run.
     ///
-    /// @param receipt what was last written here; null where that is not known
+    /// @param receipt the lock as it was last installed here; null if unknown
     record State(
             WishFile wishes, InstallLock lock, @Nullable InstallLock receipt) {
-        /// What was last written here.
+        /// Returns the lock as it was last installed here.
         Optional<InstallLock> here() {
             return Optional.ofNullable(receipt);
         }
     }
 
-    /// What is looked up, whatever the lock says.
+    /// The bundles to resolve again, whatever the lock says.
     ///
-    /// @param named things of some of these bundles that must be there
-    record Lookup(Predicate<RepositoryName> anew, Map<RepositoryName, SortedSet<ThingName>> named) {
+    /// @param named things that must exist in some of these bundles
+    record Lookup(Predicate<RepositoryName> refresh, Map<RepositoryName, SortedSet<ThingName>> named) {
         static final Lookup NOTHING = new Lookup(name -> false, Map.of());
     }
 
@@ -94,12 +94,12 @@ final class InstallRun {
         progress.step(Progress.Step.CHANGING);
         rewrite.run(steps, stock);
         progress.step(Progress.Step.CHANGED);
-        plan.kept().forEach(path -> progress.notice(path + " stays as it is: it was changed here"));
+        plan.kept().forEach(path -> progress.notice(path + " is kept: it was changed here"));
         return new Report(Changes.between(known(before, after, plan), after), written, plan.kept());
     }
 
-    /// What was here before. Without a receipt, as in a clone, what is locked was here if nothing of it was
-    /// written.
+    /// Returns what was installed before. Without a receipt, as in a new clone, a locked bundle counts as
+    /// installed if none of its files had to be written.
     private static InstallLock known(State before, InstallLock after, Plan plan) {
         var written = plan.steps().stream().map(Rewrite.Step::path).collect(Collectors.toSet());
         return before.here()
@@ -109,7 +109,7 @@ final class InstallRun {
                         .toList()));
     }
 
-    /// Notes what is written here. It is this machine's own, so git is told to pass over it.
+    /// Adds the receipt of what was installed on this machine, and a file that makes git ignore it.
     private void receipt(InstallLock after, List<Rewrite.Step> steps) throws IOException {
         for (String path : List.of(InstallLock.RECEIPT, InstallLock.IGNORE)) {
             var place = folder.place(path);
@@ -127,7 +127,7 @@ final class InstallRun {
         for (Wish wish : before.wishes().wishes().values()) {
             var entry = before.lock().find(wish.bundle());
             if (entry.isEmpty() || !entry.get().satisfies(wish, level)) {
-                throw outOfDate(wish.bundle() + (entry.isEmpty() ? " is not in it" : " is wanted in another way"));
+                throw outOfDate(wish.bundle() + (entry.isEmpty() ? " is not in it" : " is there with other settings"));
             }
         }
         for (Locked entry : before.lock().entries().values()) {
@@ -138,16 +138,16 @@ final class InstallRun {
     }
 
     private static SheafException outOfDate(String why) {
-        return new SheafException.OutOfDate(InstallLock.NAME + " does not say what " + WishFile.NAME + " wants: " + why
-                + "; nothing was written. To bring it up to date: sheaf install");
+        return new SheafException.OutOfDate(InstallLock.NAME + " does not match " + WishFile.NAME + ": " + why
+                + "; nothing was written. To update it: sheaf install");
     }
 
     private Locked entry(Wish wish, @Nullable Locked old, Lookup lookup) throws IOException {
-        boolean anew = lookup.anew().test(wish.bundle());
-        if (old != null && !anew && old.satisfies(wish, level)) {
+        boolean refresh = lookup.refresh().test(wish.bundle());
+        if (old != null && !refresh && old.satisfies(wish, level)) {
             return old;
         }
-        var pinned = old != null && !anew && old.isOf(wish) ? old.pinned() : resolve(wish, old);
+        var pinned = old != null && !refresh && old.isOf(wish) ? old.pinned() : resolve(wish, old);
         var named = lookup.named().getOrDefault(wish.bundle(), new TreeSet<>());
         boolean withServers = wish.things().isEmpty()
                 || Stream.concat(wish.things().stream(), named.stream()).anyMatch(name -> name.kind() == Kind.MCP);
@@ -169,15 +169,16 @@ final class InstallRun {
                 placed.add(new Locked.Placed(thing, places, Locked.Placed.isLinked(wish, thing, places)));
             } else if (wish.things().isEmpty()) {
                 progress.notice(thing.name() + " of " + pinned + " is left out: none of "
-                        + String.join(", ", wish.agents()) + " reads such");
+                        + String.join(", ", wish.agents()) + " supports it");
             } else {
-                throw new SheafException.InvalidRequest("none of " + String.join(", ", wish.agents()) + " reads "
+                throw new SheafException.InvalidRequest("none of " + String.join(", ", wish.agents()) + " supports "
                         + thing.name() + "; nothing was written");
             }
         }
         if (placed.isEmpty()) {
-            throw new SheafException.InvalidRequest(pinned + " has nothing that " + String.join(", ", wish.agents())
-                    + " would read, such as a folder with a SKILL.md; to have its files anyhow: sheaf pull " + pinned);
+            throw new SheafException.InvalidRequest(pinned + " contains nothing that "
+                    + String.join(", ", wish.agents())
+                    + " reads, such as a folder with a SKILL.md; to get its files anyway: sheaf pull " + pinned);
         }
         return Locked.of(wish, pinned.version(), pinned.manifest(), placed);
     }
@@ -189,7 +190,7 @@ final class InstallRun {
                 && old.version().equals(pinned.version())
                 && !old.manifest().equals(pinned.manifest())) {
             throw new SheafException.Integrity(wish.registry() + " says that " + pinned + " is " + pinned.manifest()
-                    + ", and it was " + old.manifest() + " when it was installed. A version never changes, so nothing"
+                    + ", but it was " + old.manifest() + " when it was installed. A version never changes, so nothing"
                     + " was written; ask its publisher before you remove and add it again");
         }
         return pinned;

@@ -34,8 +34,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps the folders of programs for agents as `sheaf-install.json` wants them. Everything is changed, or nothing; of
-/// several that are at work in one project, one is, and the others wait.
+/// Brings the folders of programs for agents into the state that `sheaf-install.json` describes, completely or not
+/// at all. Only one installer works in a project at a time; others wait.
 public final class Installer {
     private final Path root;
     private final Level level;
@@ -44,7 +44,7 @@ public final class Installer {
     private final Consumer<String> probe;
 
     /// @param root of the project, or the home
-    /// @param probe hears of each step before it is taken, for tests that end the process there
+    /// @param probe called before each step, for tests that end the process there
     public Installer(Path root, Level level, Supply supply, Progress progress, Consumer<String> probe) {
         this.root = root;
         this.level = level;
@@ -65,19 +65,19 @@ public final class Installer {
         return InstallLock.read(file(InstallLock.NAME), level);
     }
 
-    /// What is installed, by the lock. Changes nothing.
+    /// Returns what is installed, by the lock. Changes nothing.
     public List<Installed> list() {
         checkEnded();
         return lock().entries().values().stream().map(Changes::installed).toList();
     }
 
-    /// What is wanted. Changes nothing.
+    /// Returns what is wanted. Changes nothing.
     public List<Wish> wanted() {
         return List.copyOf(wishes().wishes().values());
     }
 
-    /// The ids of the programs that are used there. Those that something is installed for are among them whatever
-    /// the signs: installing makes signs.
+    /// Returns the ids of the programs that are used there. Programs with installed things are always included,
+    /// since installing leaves traces of them.
     public SortedSet<String> programs() {
         var programs = new TreeSet<>(Agents.found(root));
         wishes().wishes().values().forEach(wish -> programs.addAll(wish.agents()));
@@ -87,14 +87,14 @@ public final class Installer {
     private void checkEnded() {
         try {
             if (TargetFolder.exists(root.toAbsolutePath()) && Rewrite.isUnfinished(TargetFolder.open(root))) {
-                progress.notice("an install was stopped here in the middle; the next one goes on: sheaf install");
+                progress.notice("an installation was interrupted here; to finish it: sheaf install");
             }
         } catch (IOException e) {
             throw Disk.failed("cannot read " + root, e);
         }
     }
 
-    /// Which bundles have another version by now. Changes nothing.
+    /// Returns the bundles that have another version now. Changes nothing.
     public List<Outdated> outdated(PullOptions options) {
         var lock = lock();
         var outdated = new ArrayList<Outdated>();
@@ -117,10 +117,10 @@ public final class Installer {
         }
     }
 
-    /// Wants these bundles besides, and installs what the registry says of them now.
+    /// Adds these bundles to the wanted ones and installs their current versions.
     ///
-    /// @throws SheafException.Conflict where a file is in the way; nothing is changed then, as in all other
-    ///     failures
+    /// @throws SheafException.Conflict if a file is in the way; nothing is changed then, nor after any other
+    /// failure
     public Report add(Collection<Wish> wishes, InstallOptions options) {
         var named = wishes.stream().collect(Collectors.toMap(Wish::bundle, Wish::things));
         return change(
@@ -138,11 +138,11 @@ public final class Installer {
                 options.frozen(false));
     }
 
-    /// What was wanted of the bundle and what is wanted besides; one that had all still has.
+    /// Combines two wishes for the same bundle; a wish for everything includes the other.
     private static Wish merged(Wish old, Wish more) {
         if (!old.registry().equals(more.registry())) {
             throw new SheafException.Conflict(
-                    old.bundle() + " is installed from " + old.registry() + "; to take it from " + more.registry()
+                    old.bundle() + " is installed from " + old.registry() + "; to install it from " + more.registry()
                             + ", remove it first: sheaf remove " + old.bundle(),
                     SheafException.Answer.NONE);
         }
@@ -160,30 +160,30 @@ public final class Installer {
                 old.link() || more.link());
     }
 
-    /// Wants the skills besides that the program `skills` of npm noted to be from this registry.
+    /// Adds the skills that the npm program `skills` has recorded as coming from this registry.
     ///
     /// @param file its `skills-lock.json`
     public Report adopt(Path file, RegistryUrl registry, InstallOptions options) {
         var wishes = new SkillsLock(registry, root, progress::notice).wishes(file.toAbsolutePath(), programs());
         if (wishes.isEmpty()) {
-            throw new SheafException.InvalidRequest(file + " has no skill that is from " + registry
-                    + "; name the registry that is meant with --url, or install from a bundle: sheaf add"
+            throw new SheafException.InvalidRequest(file + " contains no skills from " + registry
+                    + "; select the registry with --url, or install a bundle: sheaf add"
                     + " NAMESPACE/BUNDLE");
         }
         return add(wishes, options);
     }
 
-    /// Has the folders as the files say: what is locked as it is locked, the rest as the registry says now.
+    /// Installs what the files say: locked bundles as they are locked, others in their current version.
     ///
-    /// @throws SheafException.OutOfDate where only what is locked was to be installed, and that is not what
-    ///     is wanted
+    /// @throws SheafException.OutOfDate if only locked bundles may be installed, and the lock does not match the
+    /// wishes
     public Report install(InstallOptions options) {
         return change((file, lock) -> file, InstallRun.Lookup.NOTHING, options);
     }
 
-    /// Takes what the ranges mean now.
+    /// Updates to the current versions of the ranges.
     ///
-    /// @param which none: all
+    /// @param which empty: all
     public Report update(Collection<RepositoryName> which, InstallOptions options) {
         return change(
                 (file, lock) -> {
@@ -197,13 +197,13 @@ public final class Installer {
     private Wish wanted(WishFile file, RepositoryName bundle) {
         return file.find(bundle)
                 .orElseThrow(() -> new SheafException.NotFound(
-                        bundle + " is not in " + file(WishFile.NAME) + "; sheaf list shows what is installed",
+                        bundle + " is not in " + file(WishFile.NAME) + "; to see what is installed: sheaf list",
                         SheafException.Answer.NONE));
     }
 
-    /// Wants a bundle no longer, or some things of it, and removes what nobody has changed.
+    /// Removes a bundle, or some things of it, except for edited files.
     ///
-    /// @param things none: all of it
+    /// @param things empty: the whole bundle
     public Report remove(RepositoryName bundle, Collection<ThingName> things, InstallOptions options) {
         return change(
                 (file, lock) -> {
@@ -216,7 +216,7 @@ public final class Installer {
                     for (ThingName thing : things) {
                         if (!left.remove(thing)) {
                             throw new SheafException.NotFound(
-                                    thing + " of " + bundle + " is not installed; sheaf list shows what is",
+                                    thing + " of " + bundle + " is not installed; to see what is: sheaf list",
                                     SheafException.Answer.NONE);
                         }
                     }

@@ -19,9 +19,9 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// What is installed of a bundle: an entry of the lock. Immutable.
+/// An installed bundle: an entry of the lock. Immutable.
 ///
-/// @param range what was asked for when it was locked
+/// @param range that was wanted when it was locked
 record Locked(
         RegistryUrl registry,
         RepositoryName bundle,
@@ -29,19 +29,19 @@ record Locked(
         Version version,
         Digest manifest,
         SortedMap<ThingName, Placed> things) {
-    /// A thing, and where it was put. Where it is linked, the first place has the files, and the others link
-    /// to it.
+    /// A thing and its places. If it is linked, the first place has the files and the others are links to it.
     record Placed(Thing thing, SortedSet<String> places, boolean link) {
         Placed {
             places = Collections.unmodifiableSortedSet(new TreeSet<>(places));
         }
 
-        /// Whether one copy and links to it are wanted of this thing. An entry of a file cannot be a link.
+        /// Returns whether to write one copy of the thing and links to it. The entry of a server cannot be a
+        /// link.
         static boolean isLinked(Wish wish, Thing thing, Collection<String> places) {
             return wish.link() && places.size() > 1 && !thing.isServer();
         }
 
-        /// What is to stand at each path.
+        /// Returns the wanted state of each path.
         Map<String, Standing> standings() {
             var standings = new TreeMap<String, Standing>();
             for (String place : places) {
@@ -58,12 +58,12 @@ record Locked(
             return standings;
         }
 
-        /// Whether a link stands at this one of its places.
+        /// Returns whether there is a link at this place.
         boolean isLink(String place) {
             return link && !place.equals(places.first());
         }
 
-        /// From the folder of one place to another.
+        /// Returns the relative path from the folder of one place to another place.
         private static String relative(String from, String to) {
             return "../".repeat((int) from.chars().filter(c -> c == '/').count()) + to;
         }
@@ -73,9 +73,9 @@ record Locked(
         things = Collections.unmodifiableSortedMap(new TreeMap<>(things));
     }
 
-    /// An entry for these things of a version.
+    /// Creates an entry for these things of a version.
     ///
-    /// @param things all of them have places
+    /// @param things all have places
     static Locked of(Wish wish, Version version, Digest manifest, Collection<Placed> things) {
         var sorted = new TreeMap<ThingName, Placed>();
         things.forEach(placed -> sorted.put(placed.thing().name(), placed));
@@ -86,19 +86,19 @@ record Locked(
         return new Parts.Pinned(bundle, version, manifest);
     }
 
-    /// What is to stand at each path.
+    /// Returns the wanted state of each path.
     SortedMap<String, Standing> standings() {
         var standings = new TreeMap<String, Standing>();
         things.values().forEach(placed -> standings.putAll(placed.standings()));
         return standings;
     }
 
-    /// Whether the wish, when it was locked, meant this version.
+    /// Returns whether the version was locked for this wish.
     boolean isOf(Wish wish) {
         return registry.equals(wish.registry()) && range.equals(wish.range());
     }
 
-    /// Whether this is what the wish means, as far as that can be told without the registry.
+    /// Returns whether this satisfies the wish, as far as can be told without the registry.
     boolean satisfies(Wish wish, Level level) {
         return isOf(wish)
                 && (wish.things().isEmpty() || things.keySet().equals(wish.things()))

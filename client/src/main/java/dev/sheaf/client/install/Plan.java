@@ -20,8 +20,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Compares what is recorded, what is wanted and what stands in the folder. What is recorded and as it was is ours;
-/// everything else is somebody's work and stays, or stops the whole where something else is to stand there.
+/// Compares the recorded, the wanted and the current state of a folder. A place in its recorded state is ours.
+/// Everything else belongs to the user: it is kept, and the run fails if something else has to be written there.
 final class Plan {
     private static final int NAMED = 10;
 
@@ -33,10 +33,10 @@ final class Plan {
     private final boolean force;
     private final boolean strict;
 
-    /// What is ours where nobody has changed it.
+    /// The recorded states; a place in one of them is ours.
     ///
-    /// @param here what was last written here; a merge or a checkout may have brought another lock since
-    /// @param locked what the lock said at the beginning
+    /// @param here the lock as it was last installed here; a merge or a checkout may have changed the lock since
+    /// @param locked the lock before the run
     record Recorded(InstallLock here, InstallLock locked) {}
 
     private final List<Rewrite.Step> steps = new ArrayList<>();
@@ -45,9 +45,8 @@ final class Plan {
     private final List<String> foreign = new ArrayList<>();
     private final Set<Path> removed = new HashSet<>();
 
-    /// @param force replace what somebody changed
-    /// @param strict whether a file that somebody changed is in the way also where nothing else is to stand
-    ///     there
+    /// @param force replace edited files
+    /// @param strict whether an edited file is in the way even if nothing else has to be written there
     Plan(
             TargetFolder folder,
             ConfigFiles configs,
@@ -64,7 +63,7 @@ final class Plan {
         this.strict = strict;
     }
 
-    /// @throws SheafException.Conflict where two bundles have a thing of one name
+    /// @throws SheafException.Conflict if two bundles have things with the same name
     private static SortedMap<String, Standing> standings(Collection<Locked> entries) {
         var owners = new TreeMap<String, Locked>();
         var all = new TreeMap<String, Standing>();
@@ -76,7 +75,7 @@ final class Plan {
                         throw new SheafException.Conflict(
                                 "nothing was written: both " + other.bundle() + " and " + entry.bundle() + " have "
                                         + placed.thing().name() + ", which would go to " + place
-                                        + "; name what you want of one of them: sheaf add " + entry.bundle()
+                                        + "; select things from one of them: sheaf add " + entry.bundle()
                                         + "#name-of-a-skill",
                                 SheafException.Answer.NONE);
                     }
@@ -87,10 +86,10 @@ final class Plan {
         return all;
     }
 
-    /// Looks at the folder.
+    /// Examines the folder.
     ///
-    /// @throws SheafException.Conflict where somebody's work is in the way
-    /// @throws SheafException.Local where a link or a folder is
+    /// @throws SheafException.Conflict if a file of the user is in the way
+    /// @throws SheafException.Local if a link or a folder is in the way
     void look() throws IOException {
         var recorded = new TreeSet<>(here.keySet());
         recorded.addAll(locked.keySet());
@@ -103,8 +102,8 @@ final class Plan {
         }
         if (!foreign.isEmpty()) {
             throw new SheafException.Conflict(
-                    "nothing was written, because there is a server of that name already that sheaf did not write: "
-                            + named(foreign) + ". Give yours another name, or remove it; --force does not replace it",
+                    "nothing was written, because a server with that name exists that sheaf did not write: "
+                            + named(foreign) + ". Rename or remove it; --force does not replace it",
                     SheafException.Answer.NONE);
         }
         if (!conflicts.isEmpty() && !force) {
@@ -124,7 +123,7 @@ final class Plan {
         return ConfigFiles.isEntry(path) ? standing.equals(configs.at(path)) : standing.standsAt(file(path));
     }
 
-    /// What stands there, if it is as it was written.
+    /// Returns the state of a place if it is a recorded one.
     private @Nullable Standing ours(String path) throws IOException {
         for (var recorded : List.of(here, locked)) {
             var ours = recorded.get(path);
@@ -191,14 +190,14 @@ final class Plan {
         }
     }
 
-    /// Whether only the mode differs, which other programs do not keep.
+    /// Returns whether only the mode differs, which other programs do not preserve.
     private static boolean isSameBut(Standing wish, Standing there) {
         return wish instanceof Standing.File one
                 && there instanceof Standing.File other
                 && one.digest().equals(other.digest());
     }
 
-    /// Whether nothing will be left of a folder once what is outdated is gone.
+    /// Returns whether nothing remains in a folder once outdated files are removed.
     private boolean goesAway(Path place) throws IOException {
         try (var inside = Files.walk(place)) {
             return inside.filter(path -> !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
@@ -208,8 +207,8 @@ final class Plan {
 
     private SheafException conflict() {
         return new SheafException.Conflict(
-                "nothing was written, because it would replace what was changed here or was not installed: "
-                        + named(conflicts) + ". Move it away, or replace it with --force",
+                "nothing was written, because it would replace files that were changed here or not installed: "
+                        + named(conflicts) + ". Move them away, or replace them with --force",
                 SheafException.Answer.NONE);
     }
 
@@ -218,17 +217,17 @@ final class Plan {
                 + (paths.size() > NAMED ? " and " + (paths.size() - NAMED) + " more" : "");
     }
 
-    /// What is to be done. A path may be that of an entry of a file.
+    /// Returns the steps. A path may be the place of an entry in a file.
     List<Rewrite.Step> steps() {
         return List.copyOf(steps);
     }
 
-    /// Files that somebody changed and that stay as they are.
+    /// Returns the edited files, which are kept.
     List<String> kept() {
         return List.copyOf(kept);
     }
 
-    /// Of which bytes are needed.
+    /// Returns the digests of the required content.
     Set<Digest> needed() {
         var digests = new HashSet<Digest>();
         for (var step : steps) {

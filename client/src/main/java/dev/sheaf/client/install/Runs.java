@@ -13,22 +13,22 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// Finds what a skill, agent or command has a program run without anybody asking the agent for it: hooks and servers
-/// in the front matter, and commands whose output becomes part of the text. When in doubt it says that there is some:
-/// then a person looks.
+/// Finds commands that a skill, agent or command runs without a request to the agent: hooks and servers in the
+/// front matter, and commands whose output becomes part of the text. In doubt it reports a command, and a person
+/// decides.
 final class Runs {
     private static final Set<String> MEMBERS = Set.of("hooks", "mcpServers", "mcp-servers");
     private static final String MERGE = "<<"; // of YAML 1.1
     private static final Pattern MEMBER = Pattern.compile("\\b(hooks|mcpServers|mcp-servers)\\b");
     private static final Pattern ESCAPE =
             Pattern.compile("\\\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U0{3}([0-9a-fA-F]{5}))");
-    /// Programs differ in what they take for a blank.
+    /// Programs differ in which characters count as blanks.
     private static final String BLANKS = "[^\\S\\r\\n]*";
 
     private static final Pattern FRONT = Pattern.compile(
             "\\A[\\s\uFEFF]*---" + BLANKS + "\\R(.*?)^---" + BLANKS + "$",
             Pattern.DOTALL | Pattern.MULTILINE | Pattern.UNICODE_CHARACTER_CLASS);
-    /// Some programs look for three hyphens anywhere.
+    /// Some programs accept three hyphens anywhere.
     private static final Pattern LOOSE_FRONT =
             Pattern.compile("\\A[\\s\uFEFF]*---(.*)---", Pattern.DOTALL | Pattern.UNICODE_CHARACTER_CLASS);
 
@@ -38,10 +38,11 @@ final class Runs {
 
     private Runs() {}
 
-    /// Whether programs may take a file for a skill, an agent or a command: in a skill's folder, each that is
-    /// called like a skill's document, since some look into all folders, and what is in a program's own.
+    /// Returns whether programs may read a file as a skill, an agent or a command: in a skill's folder, any file
+    /// with the name of a skill's document, since some programs search all folders, and files in the folders of
+    /// single programs.
     ///
-    /// @param inside the path in the thing; empty: it is all of it
+    /// @param inside the path in the thing; empty: the thing is this file
     static boolean isRead(String inside) {
         String folded = inside.toLowerCase(Locale.ROOT);
         return isUsual(inside)
@@ -50,14 +51,14 @@ final class Runs {
                 || (folded.endsWith(".md") && (folded.startsWith(".") || folded.contains("/.")));
     }
 
-    /// Whether it is where everybody looks.
+    /// Returns whether all programs read the file.
     static boolean isUsual(String inside) {
         return inside.isEmpty() || inside.equals(SkillText.FILE);
     }
 
-    /// Words for each; none where it runs nothing.
+    /// Returns a description of each command; empty if there are none.
     ///
-    /// @param document the SKILL.md, or the one file of another thing
+    /// @param document the SKILL.md, or the file of another thing
     static List<String> of(String document) {
         var found = new ArrayList<String>();
         members(document).forEach(member -> found.add(member + " in its front matter"));
@@ -79,7 +80,7 @@ final class Runs {
         return loose.find() ? members(loose.group(1), true) : Set.of();
     }
 
-    /// @param loose whether only some programs take it for front matter
+    /// @param loose whether only some programs accept it as front matter
     private static Set<String> members(String front, boolean loose) {
         if (!loose) {
             try {
@@ -89,7 +90,7 @@ final class Runs {
                     return members;
                 }
             } catch (YamlNode.Wrong e) {
-                // some programs read it all the same, by rules of their own
+                // some programs parse it anyway, by rules of their own
             }
         }
         return MEMBER.matcher(unescaped(front))

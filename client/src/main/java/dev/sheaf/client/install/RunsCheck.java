@@ -16,11 +16,11 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
 
-/// Has a person look at what runs programs by itself, before it is written for the first time.
+/// Requires consent before something that runs programs by itself is written for the first time.
 record RunsCheck(TargetFolder folder, ConfigFiles configs, InstallOptions options, Progress progress, Stock stock) {
-    /// @param here what was last written here
-    /// @param written what is to be written now
-    /// @throws SheafException.InvalidRequest where nobody has allowed it
+    /// @param here the lock as it was last installed here
+    /// @param written the content to be written now
+    /// @throws SheafException.InvalidRequest if the options do not allow it
     void check(Collection<Locked> entries, InstallLock here, Set<Digest> written) throws IOException {
         var found = new ArrayList<String>();
         for (Locked entry : entries) {
@@ -41,14 +41,14 @@ record RunsCheck(TargetFolder folder, ConfigFiles configs, InstallOptions option
         }
         if (!found.isEmpty() && !options.allowExec()) {
             throw new SheafException.InvalidRequest("this runs programs by itself, so nothing was written: "
-                    + String.join("; ", found) + ". Look at it (sheaf pull, sheaf open); to have it all the same:"
-                    + " --allow-exec; to have other skills of a bundle: name them behind a #");
+                    + String.join("; ", found) + ". Review it (sheaf pull, sheaf open); to install it anyway:"
+                    + " --allow-exec; to install only other skills of a bundle: add them after a #");
         }
         found.forEach(what -> progress.notice("runs programs by itself: " + what));
     }
 
-    /// Whether it was written here before, and still stands somewhere. That it is noted proves nothing alone: a
-    /// stranger's repository may come with the note.
+    /// Returns whether it was written here before and still exists somewhere. The record alone is not enough: it
+    /// may come with an untrusted repository.
     private boolean isHere(InstallLock here, Locked entry, Thing thing, Map.Entry<String, Thing.Piece> file)
             throws IOException {
         for (String place : known(here, entry, thing)) {

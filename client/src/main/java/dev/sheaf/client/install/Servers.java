@@ -22,12 +22,12 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The MCP servers that the `.mcp.json` of a bundle names. Of an entry only what starts or reaches the server is taken:
-/// some programs have other members that run a command for a header, or approve each tool in advance.
+/// The MCP servers in a bundle's `.mcp.json`. Only the members that start or reach a server are used: some
+/// programs have other members that run a command for a header, or approve tools in advance.
 ///
 /// @param things by name, with a digest for each form of the entry
 /// @param entries by digest
-/// @param leftOut sentences about entries that are not taken
+/// @param leftOut sentences about entries that are not used
 record Servers(SortedMap<ThingName, Thing> things, Map<Digest, JsonNode> entries, List<String> leftOut) {
     static final String FILE = ".mcp.json";
     static final int LONGEST = 256 << 10;
@@ -38,7 +38,7 @@ record Servers(SortedMap<ThingName, Thing> things, Map<Digest, JsonNode> entries
     private static final Set<String> MEMBERS = Set.of("type", "command", "args", "env", "url", "headers");
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)}");
 
-    /// @param json the bytes of the file, which are a stranger's
+    /// @param json the content of the file, untrusted
     static Servers of(byte[] json) {
         JsonNode servers;
         try {
@@ -90,20 +90,20 @@ record Servers(SortedMap<ThingName, Thing> things, Map<Digest, JsonNode> entries
         return new Thing(name, forms);
     }
 
-    /// The members that are taken.
+    /// Returns the members that are used.
     ///
-    /// @throws IllegalArgumentException where they name no server
+    /// @throws IllegalArgumentException if they do not describe a server
     private static ObjectNode plain(JsonNode entry) {
         if (entry.toString().contains("${CLAUDE_PLUGIN_")) {
             throw new IllegalArgumentException(
-                    "it uses files of the plugin, which only Claude Code unpacks, by claude plugin install");
+                    "it uses files of the plugin, which only Claude Code unpacks (claude plugin install)");
         }
         var plain = Json.object();
         String type = entry.path("type").asString("");
         if (entry.has("url")) {
             String url = text(entry, "url");
             if (!url.startsWith("https://") && !url.startsWith("http://") || entry.has("command")) {
-                throw new IllegalArgumentException("its url is none of http or https, or it has a command, too");
+                throw new IllegalArgumentException("its url is not http or https, or it also has a command");
             }
             plain.put("type", remote(type)).put("url", url);
             copy(entry, "headers", plain);
@@ -126,7 +126,7 @@ record Servers(SortedMap<ThingName, Thing> things, Map<Digest, JsonNode> entries
         return switch (type) {
             case "", "http", "streamable-http" -> "http";
             case "sse" -> "sse";
-            default -> throw new IllegalArgumentException("its type is none of stdio, http and sse");
+            default -> throw new IllegalArgumentException("its type must be stdio, http or sse");
         };
     }
 
@@ -194,9 +194,9 @@ record Servers(SortedMap<ThingName, Thing> things, Map<Digest, JsonNode> entries
         return VARIABLE.matcher(value.asString()).replaceAll(spelling);
     }
 
-    /// What a program would run or reach with this entry.
+    /// Returns what a program would run or connect to with this entry.
     ///
-    /// @param plain in the form of that name
+    /// @param plain the entry in the form [ServerForm#PLAIN]
     static String words(JsonNode plain) {
         var words = new ArrayList<String>();
         if (plain.has("url")) {

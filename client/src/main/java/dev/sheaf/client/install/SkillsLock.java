@@ -33,9 +33,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Reads `skills-lock.json`, which the program `skills` of npm writes: for each skill the address that it
-/// came from.
-/// Those from one registry of Sheaf become wishes; the file may be anybody's.
+/// Reads `skills-lock.json`, in which the npm program `skills` records the source URL of each skill. Skills from
+/// one registry of Sheaf become wishes. The file is untrusted.
 final class SkillsLock {
     static final String NAME = "skills-lock.json";
     private static final int LONGEST = 4 << 20;
@@ -45,22 +44,22 @@ final class SkillsLock {
     private final Path root;
     private final Consumer<String> notices;
 
-    /// @param notices hear of what is left out
+    /// @param notices receives what is left out
     SkillsLock(RegistryUrl registry, Path root, Consumer<String> notices) {
         this.registry = registry;
         this.root = root;
         this.notices = notices;
     }
 
-    /// A skill and what it is of.
+    /// A skill and its source.
     private record Source(RepositoryName bundle, Selector range, ThingName skill) {}
 
     /// @param programs that are used in the project
-    /// @throws SheafException.Local where there is no such file, or it cannot be used
+    /// @throws SheafException.Local if the file does not exist or is unusable
     List<Wish> wishes(Path file, SortedSet<String> programs) {
         String text = StateFile.read(file, LONGEST)
                 .orElseThrow(() -> new SheafException.Local(
-                        "there is no " + file + "; the program skills writes it in a project", null));
+                        "there is no " + file + "; the program skills creates it in a project", null));
         var sources = new ArrayList<Source>();
         try {
             var document = Json.strict(text.getBytes(StandardCharsets.UTF_8));
@@ -82,8 +81,8 @@ final class SkillsLock {
         try {
             String address = ByHand.text(entry, "sourceUrl");
             if (address == null && "well-known".equals(ByHand.text(entry, "sourceType"))) {
-                notices.accept(name + " is left out: " + NAME + " has no address for it, as versions of skills before"
-                        + " 1.7 write none; install it from its bundle: sheaf add NAMESPACE/BUNDLE#"
+                notices.accept(name + " is left out: " + NAME + " has no URL for it, because versions of skills before"
+                        + " 1.7 do not write one; install it from its bundle: sheaf add NAMESPACE/BUNDLE#"
                         + new ThingName(Kind.SKILL, name));
                 return Optional.empty();
             }
@@ -95,7 +94,7 @@ final class SkillsLock {
             }
             var match = PATH.matcher(URLDecoder.decode(uri.getRawPath().replace("+", "%2B"), StandardCharsets.UTF_8));
             if (!match.matches()) {
-                notices.accept(name + " is left out: " + address + " is no address of a bundle");
+                notices.accept(name + " is left out: " + address + " is not the URL of a bundle");
                 return Optional.empty();
             }
             var skill = new ThingName(Kind.SKILL, name);
@@ -112,7 +111,7 @@ final class SkillsLock {
         return text == null || text.equals("main") || text.equals("HEAD") ? new Selector.Default() : Wish.range(text);
     }
 
-    /// One version of a bundle: the one that most of its skills are of.
+    /// Selects one version of a bundle: the source of most of its skills.
     private Wish wish(RepositoryName bundle, List<Source> sources, SortedSet<String> programs) {
         Map<Selector, Integer> count = new HashMap<>();
         sources.forEach(source -> count.merge(source.range(), 1, Integer::sum));
@@ -126,20 +125,20 @@ final class SkillsLock {
             if (source.range().equals(range)) {
                 things.add(source.skill());
             } else {
-                notices.accept(source.skill() + " is left out: it is of " + bundle + " " + source.range()
-                        + ", and the others are of " + range + "; a project has one version of a bundle");
+                notices.accept(source.skill() + " is left out: it is from " + bundle + " " + source.range()
+                        + ", but the others are from " + range + "; a project can only have one version of a bundle");
             }
         }
         var agents = new TreeSet<>(programs);
         boolean link = false;
         for (ThingName thing : things) {
-            link |= lookAround(thing, agents);
+            link |= findInstalled(thing, agents);
         }
         return new Wish(registry, bundle, range, things, agents, link);
     }
 
-    /// Adds a program for each place where the skill is already; whether any of these is a link.
-    private boolean lookAround(ThingName thing, SortedSet<String> agents) {
+    /// Adds a program for each place that has the skill already; returns whether any of these places is a link.
+    private boolean findInstalled(ThingName thing, SortedSet<String> agents) {
         boolean link = false;
         var places = new TreeMap<String, String>();
         Agents.all()

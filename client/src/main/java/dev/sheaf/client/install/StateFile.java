@@ -9,14 +9,15 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
 
-/// Reads a file that says what is installed. It may come from a stranger's pull request, or from a merge.
+/// Reads a file with the state of an installation. It is untrusted: it may come from a pull request, or from a
+/// merge.
 final class StateFile {
     private StateFile() {}
 
-    /// Its text; empty where there is none.
+    /// Returns the text; empty if the file does not exist.
     ///
-    /// @throws SheafException.Conflict where a merge has left both sides in it
-    /// @throws SheafException.InvalidRequest where it is a link, or longer
+    /// @throws SheafException.Conflict if it contains conflict markers of a merge
+    /// @throws SheafException.InvalidRequest if it is a link, or too long
     static Optional<String> read(Path file, int longest) {
         String text;
         try {
@@ -40,11 +41,11 @@ final class StateFile {
         String name = file.getFileName().toString();
         boolean lock = name.equals(InstallLock.NAME);
         return new SheafException.Conflict(
-                file + ":" + line + ": a merge has left both sides in this file, so nothing was done. "
+                file + ":" + line + ": this file has conflict markers of a merge, so nothing was done. "
                         + (lock
-                                ? "Settle " + WishFile.NAME + " first, then take either side of the lock and install"
+                                ? "Resolve " + WishFile.NAME + " first, then take either side of the lock and install"
                                         + " what it lacks: git checkout --ours " + name + " && sheaf install"
-                                : "Keep what both sides want, remove the lines that the merge has added, and then:"
+                                : "Keep what both sides want, remove the conflict markers, and then:"
                                         + " sheaf install"),
                 SheafException.Answer.NONE);
     }

@@ -20,9 +20,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// What one run can write: files of bundles, entries of their `.mcp.json`, and text of ours.
+/// The contents that one run can write: files of bundles, entries of their `.mcp.json`, and generated texts.
 final class Stock implements Rewrite.Source {
-    /// Something that can be written: text of ours, or a file of the cache.
+    /// A generated text, or a file of the cache.
     private record Content(
             byte @Nullable [] text,
             @Nullable Parts parts,
@@ -39,9 +39,9 @@ final class Stock implements Rewrite.Source {
         this.options = options;
     }
 
-    /// What programs read of a version.
+    /// Returns the things in a version.
     ///
-    /// @param withServers whether its `.mcp.json` is read, too
+    /// @param withServers whether to read its `.mcp.json` as well
     Things things(RegistryUrl registry, Parts.Pinned pinned, boolean withServers) throws IOException {
         var listing = listed(registry, pinned);
         return Things.of(
@@ -73,8 +73,8 @@ final class Stock implements Rewrite.Source {
         return found;
     }
 
-    /// Brings into the cache what is to be written of this bundle. What a lock says of it is compared with its
-    /// manifest then: the lock may be anybody's.
+    /// Fetches the required content of this bundle into the cache. Compares the lock's entry with the manifest,
+    /// since the lock is untrusted.
     void fetch(Locked entry, Set<Digest> needed) throws IOException {
         var wanted = entry.things().values().stream()
                 .filter(placed ->
@@ -87,9 +87,9 @@ final class Stock implements Rewrite.Source {
         var things = things(entry.registry(), entry.pinned(), withServers).things();
         entry.things().forEach((name, placed) -> {
             if ((withServers || !placed.thing().isServer()) && !placed.thing().equals(things.get(name))) {
-                throw new SheafException.OutOfDate(InstallLock.NAME + " says of " + name + " what " + entry.pinned()
-                        + " (" + entry.manifest() + ") does not have; somebody edited it, or a merge mixed two"
-                        + " versions. Nothing was written; to have the entry made anew: sheaf update "
+                throw new SheafException.OutOfDate(InstallLock.NAME + " does not match " + entry.pinned()
+                        + " (" + entry.manifest() + ") for " + name + ": it was edited, or a merge mixed two"
+                        + " versions. Nothing was written; to create a new entry: sheaf update "
                         + entry.bundle());
             }
         });
@@ -109,12 +109,12 @@ final class Stock implements Rewrite.Source {
         files.forEach(file -> contents.put(file.digest(), new Content(null, parts, file)));
     }
 
-    /// What a server runs, or where it is.
+    /// Returns what a server runs, or its address.
     String words(Thing server) {
         return Servers.words(server(server.entry(ServerForm.PLAIN)));
     }
 
-    /// Takes text of ours.
+    /// Adds a generated text.
     Digest put(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         var digest = Digest.sha256(bytes);
@@ -122,11 +122,11 @@ final class Stock implements Rewrite.Source {
         return digest;
     }
 
-    /// An entry of a `.mcp.json` that was read.
+    /// Returns an entry of a `.mcp.json` that was read.
     JsonNode server(Digest digest) {
         var entry = servers.get(digest);
         if (entry == null) {
-            throw new IllegalStateException("nothing is known of the server " + digest);
+            throw new IllegalStateException("unknown server " + digest);
         }
         return entry;
     }
@@ -135,7 +135,7 @@ final class Stock implements Rewrite.Source {
     public void copy(Digest digest, OutputStream out) throws IOException {
         var content = contents.get(digest);
         if (content == null) {
-            throw new IllegalStateException("nothing is known of " + digest);
+            throw new IllegalStateException("unknown content " + digest);
         }
         if (content.text() != null) {
             out.write(content.text());

@@ -5,11 +5,11 @@ import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.pull.Parts;
 import dev.sheaf.model.Reference;
 
-/// The registries that bundles come from.
+/// Access to the registries of bundles.
 public interface Supply {
-    /// What a reference means now.
+    /// Resolves a reference.
     Parts.Pinned resolve(RegistryUrl registry, Reference reference, PullOptions options);
 
-    /// The files of one registry's bundles.
+    /// Returns access to the files of one registry's bundles.
     Parts parts(RegistryUrl registry);
 }

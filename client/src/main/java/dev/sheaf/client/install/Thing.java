@@ -11,23 +11,24 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// Something of a bundle that programs read.
+/// Something in a bundle that programs read.
 ///
-/// @param files by their paths in it; of what is a single file that is empty; of a server its entries, by their forms
+/// @param files by their paths in the thing; the path is empty if the thing is a single file; for a server, its
+/// entries by their forms
 record Thing(ThingName name, SortedMap<String, Piece> files) {
-    /// A file of it.
+    /// A file of the thing.
     record Piece(Digest digest, boolean executable) {
         static Piece of(Asset asset) {
             return new Piece(asset.digest(), Boolean.TRUE.equals(asset.executable()));
         }
 
-        /// As a lock says it.
+        /// Returns the text for a lock.
         @Override
         public String toString() {
             return digest + (executable ? " executable" : "");
         }
 
-        /// @throws dev.sheaf.model.ProblemException validation-failed where it is none
+        /// @throws dev.sheaf.model.ProblemException validation-failed if it is malformed
         static Piece parse(String text) {
             boolean executable = text.endsWith(" executable");
             return new Piece(
@@ -44,12 +45,12 @@ record Thing(ThingName name, SortedMap<String, Piece> files) {
         return name.kind() == Kind.MCP;
     }
 
-    /// The digest of its entry.
+    /// Returns the digest of a server's entry.
     Digest entry(ServerForm form) {
         return Objects.requireNonNull(files.get(form.toString())).digest();
     }
 
-    /// Follows from its files and modes alone: while none of them changes, it is the same in every version.
+    /// Returns a digest of the files and modes: it is the same in every version in which they are the same.
     Digest digest() {
         var text = new StringBuilder();
         files.forEach(
@@ -57,7 +58,7 @@ record Thing(ThingName name, SortedMap<String, Piece> files) {
         return Digest.sha256(text.toString().getBytes(StandardCharsets.UTF_8));
     }
 
-    /// Where one of its files lies.
+    /// Returns the path of a file of the thing.
     ///
     /// @param place of the thing
     static String file(String place, String inside) {

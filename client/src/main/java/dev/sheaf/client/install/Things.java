@@ -15,10 +15,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/// What programs read of a bundle.
+/// The things in a bundle.
 ///
 /// @param things by name
-/// @param leftOut sentences about what looks like one and is none
+/// @param leftOut sentences about what looks like a thing but cannot be used
 record Things(SortedMap<ThingName, Thing> things, List<String> leftOut) {
     private static final Pattern FILE = Pattern.compile(
             "(agents|commands|prompts|rules)/([^/]+?)" + "(?:\\.agent|\\.prompt|\\.instructions)?\\.md");
@@ -39,7 +39,7 @@ record Things(SortedMap<ThingName, Thing> things, List<String> leftOut) {
         things.putAll(servers.things());
         leftOut.addAll(servers.leftOut());
         if (files.stream().anyMatch(file -> file.path().value().startsWith("hooks/"))) {
-            leftOut.add("hooks of " + bundle + " are left out: only a plugin has them; to have them in Claude Code:"
+            leftOut.add("hooks of " + bundle + " are left out: they only work in a plugin; to use them in Claude Code:"
                     + " claude plugin install " + bundle.bundle() + "@" + bundle.namespace());
         }
         boolean whole = found.skills().stream().anyMatch(skill -> skill.folder().isEmpty());
@@ -49,7 +49,7 @@ record Things(SortedMap<ThingName, Thing> things, List<String> leftOut) {
         return new Things(things, List.copyOf(leftOut));
     }
 
-    /// The registry keeps bad paths out, but it may lie.
+    /// The registry refuses bad paths, but it is not trusted.
     private static void checkPaths(RepositoryName bundle, SortedMap<String, Thing.Piece> inside) {
         var refused = PathRules.check(
                         inside.keySet().stream().map(LogicalPath::new).toList())
@@ -68,14 +68,15 @@ record Things(SortedMap<ThingName, Thing> things, List<String> leftOut) {
         }
         var kind = Kind.find(match.group(1)).orElseThrow();
         if (!SkillFolders.isName(match.group(2))) {
-            leftOut.add(file.path() + " is left out: its name must be of a-z, 0-9 and single hyphens between them");
+            leftOut.add(
+                    file.path() + " is left out: its name may only contain a-z, 0-9 and single hyphens between them");
             return;
         }
         var name = new ThingName(kind, match.group(2));
         var inside = new TreeMap<String, Thing.Piece>();
         inside.put("", Thing.Piece.of(file));
         if (things.putIfAbsent(name, new Thing(name, inside)) != null) {
-            leftOut.add(file.path() + " is left out: another file of this bundle is called " + name + ", too");
+            leftOut.add(file.path() + " is left out: another file of this bundle is also called " + name);
         }
     }
 }

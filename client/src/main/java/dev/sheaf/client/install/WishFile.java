@@ -21,7 +21,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/// What a project wants: `sheaf-install.json`, which people may edit. Immutable.
+/// The wanted bundles of a project: `sheaf-install.json`, which people may edit. Immutable.
 ///
 /// @param wishes by bundle
 record WishFile(SortedMap<String, Wish> wishes) {
@@ -54,9 +54,9 @@ record WishFile(SortedMap<String, Wish> wishes) {
         return new WishFile(other);
     }
 
-    /// [#EMPTY] where there is no such file.
+    /// Reads the file; [#EMPTY] if it does not exist.
     ///
-    /// @throws SheafException.Local where it is not as it must be
+    /// @throws SheafException.Local if it is malformed
     static WishFile read(Path file) {
         var text = StateFile.read(file, LONGEST);
         if (text.isEmpty()) {
@@ -73,7 +73,7 @@ record WishFile(SortedMap<String, Wish> wishes) {
         var document = Json.strict(text.getBytes(StandardCharsets.UTF_8));
         if (ByHand.number(document, "version") != SCHEMA) {
             throw new IllegalArgumentException("it has version " + document.path("version")
-                    + ", and this program understands version " + SCHEMA + "; update sheaf");
+                    + ", but this program only supports version " + SCHEMA + "; update sheaf");
         }
         var bundles = document.path("bundles");
         if (!bundles.isObject() || bundles.size() > MOST) {
@@ -88,13 +88,13 @@ record WishFile(SortedMap<String, Wish> wishes) {
         for (Map.Entry<String, JsonNode> member : node.properties()) {
             if (!MEMBERS.contains(member.getKey())) {
                 throw new IllegalArgumentException(ref + " has the member \"" + member.getKey()
-                        + "\", which is none of " + String.join(", ", new TreeSet<>(MEMBERS)));
+                        + "\", which is unknown; known members are " + String.join(", ", new TreeSet<>(MEMBERS)));
             }
         }
         var agents = ByHand.list(
                 node, "agents", agent -> Agents.named(agent.asString("")).id());
         if (agents == null || agents.isEmpty()) {
-            throw new IllegalArgumentException(ref + " names no agents");
+            throw new IllegalArgumentException(ref + " has no agents");
         }
         var things = ByHand.list(node, "skills", thing -> ThingName.parse(thing.asString("")));
         return new Wish(
@@ -122,9 +122,8 @@ record WishFile(SortedMap<String, Wish> wishes) {
         return text;
     }
 
-    /// The document: each bundle on a line of its own, so that a merge keeps whole ones, and whoever settles a
-    /// conflict
-    /// has only to keep lines.
+    /// Returns the document: one line for each bundle, so that a merge keeps complete entries, and a conflict can
+    /// be resolved by keeping lines.
     String text() {
         String bundles = wishes.values().stream().map(WishFile::line).collect(Collectors.joining(",\n"));
         return "{\n  \"version\": " + SCHEMA + ",\n  \"bundles\": {"

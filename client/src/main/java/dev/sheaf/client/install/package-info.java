@@ -1,4 +1,4 @@
-/// Installs: wanted things and a lock in, changed files out.
+/// Installs bundles for agents: wishes and a lock in, changed files out.
 @NullMarked
 package dev.sheaf.client.install;
 

@@ -8,25 +8,25 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Reads what every pull reads. For a command, which is over at once, to have Jackson make ready for a record costs
-/// more than all else that it does with it. A member that is absent or null is null, and of no other type than
-/// asked for.
+/// Parses JSON that every pull reads, without data binding. In a short-lived command, Jackson's preparation of a
+/// record costs more than everything else. An absent or null member is null; a member of the wrong type is an
+/// error.
 public final class ByHand {
     private ByHand() {}
 
-    /// The value of an object.
+    /// Returns the value of an object.
     ///
     /// @param name of the type, for people
-    /// @throws SheafException.Server where it is no object, or `reader` cannot read it
+    /// @throws SheafException.Server if it is not an object, or `reader` fails
     public static <T> T read(JsonNode node, String name, Function<JsonNode, T> reader) {
         try {
             if (!node.isObject()) {
-                throw new IllegalArgumentException("it is no object");
+                throw new IllegalArgumentException("not an object");
             }
             return reader.apply(node);
         } catch (IllegalArgumentException | DateTimeException e) {
             throw new SheafException.Server(
-                    "the registry's answer is not the JSON that it should be (" + name + ": " + e.getMessage() + ")");
+                    "the registry's answer is not the expected JSON (" + name + ": " + e.getMessage() + ")");
         }
     }
 
@@ -36,7 +36,7 @@ public final class ByHand {
             return null;
         }
         if (!value.isString()) {
-            throw new IllegalArgumentException(member + " is no string");
+            throw new IllegalArgumentException(member + " is not a string");
         }
         return value.stringValue();
     }
@@ -47,7 +47,7 @@ public final class ByHand {
             return 0;
         }
         if (!value.canConvertToLong() || !value.isIntegralNumber()) {
-            throw new IllegalArgumentException(member + " is no whole number");
+            throw new IllegalArgumentException(member + " is not an integer");
         }
         return value.longValue();
     }
@@ -58,7 +58,7 @@ public final class ByHand {
             return null;
         }
         if (!value.isBoolean()) {
-            throw new IllegalArgumentException(member + " is neither true nor false");
+            throw new IllegalArgumentException(member + " is not a boolean");
         }
         return value.booleanValue();
     }
@@ -74,7 +74,7 @@ public final class ByHand {
             return null;
         }
         if (!value.isObject()) {
-            throw new IllegalArgumentException(member + " is no object");
+            throw new IllegalArgumentException(member + " is not an object");
         }
         return reader.apply(value);
     }
@@ -89,7 +89,7 @@ public final class ByHand {
 
     public static <T> List<T> elements(JsonNode value, String name, Function<JsonNode, @Nullable T> reader) {
         if (!value.isArray()) {
-            throw new IllegalArgumentException(name + " is no list");
+            throw new IllegalArgumentException(name + " is not a list");
         }
         return StreamSupport.stream(value.spliterator(), false)
                 .<T>map(reader::apply)

@@ -2,13 +2,13 @@ package dev.sheaf.client.io;
 
 import java.util.Locale;
 
-/// Amounts of bytes for people.
+/// Formats sizes for people.
 public final class Bytes {
     private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
 
     private Bytes() {}
 
-    /// `381.5 MiB`.
+    /// Returns text such as `381.5 MiB`.
     public static String text(long bytes) {
         double value = bytes;
         int unit = 0;

@@ -20,13 +20,13 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// Lets one thread of one process at a time work on a digest. The operating system frees the lock of a process that
-/// dies. Waiting is by looking again, because a blocked lock call would hold a virtual thread's carrier.
+/// Lets one thread of one process at a time work on a digest. The operating system releases the lock of a process
+/// that dies. Waiting is done by polling, because a blocking lock call would hold the carrier of a virtual thread.
 public final class DigestLock implements AutoCloseable {
-    /// A file lock belongs to the process, so threads exclude one another by this set.
+    /// A file lock belongs to the process; this set excludes other threads.
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
-    /// Behind all that is written there, since Windows lets nobody read what is locked.
+    /// A position after all content, since Windows forbids reading a locked range.
     private static final long LOCKED_AT = 1L << 40;
 
     private static final Duration FIRST_LOOK = Duration.ofMillis(5);
@@ -41,7 +41,7 @@ public final class DigestLock implements AutoCloseable {
         this.channel = channel;
     }
 
-    /// Waits until nobody else holds `file`, an absolute path whose folder exists.
+    /// Waits for exclusive use of `file`, an absolute path whose folder exists.
     public static DigestLock acquire(Path file) throws IOException {
         Duration wait = FIRST_LOOK;
         while (true) {
@@ -76,9 +76,10 @@ public final class DigestLock implements AutoCloseable {
         }
     }
 
-    /// Whether the file that is locked still is the one of that name: who held it before may have removed it, and
-    /// others may lock another one by now. Told by a text that only this lock can have written there. What reads it
-    /// stays open as long as the lock: to close one of a file's descriptors frees the process's locks on it.
+    /// Returns whether the locked file is still the one with that name: an earlier holder may have removed it, so
+    /// that others lock a new file. Detected by a text that only this lock can have written. The channel that
+    /// reads it stays open as long as the lock, since closing any descriptor of a file releases the process's
+    /// locks on it.
     public boolean isInPlace() throws IOException {
         byte[] mark = UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII);
         channel.truncate(0).write(ByteBuffer.wrap(mark), 0);
@@ -91,19 +92,19 @@ public final class DigestLock implements AutoCloseable {
         }
     }
 
-    /// Removes the lock's file, for the case that nobody will need it again; the lock is still held. Whoever waits
-    /// on the removed file gets it, and finds the work done.
+    /// Removes the lock's file, if it will not be needed again; the lock is still held. A waiter for the removed
+    /// file gets the lock and finds the work done.
     public void forget() {
         try {
             Files.deleteIfExists(file);
         } catch (IOException e) {
-            // a platform that keeps open files; an empty file stays, which does no harm
+            // the platform keeps open files; an empty file remains, which does no harm
         }
     }
 
     @Override
     public void close() throws IOException {
-        try (channel) { // closed last, which frees the lock
+        try (channel) { // closed last, which releases the lock
             for (InputStream reader : readers) {
                 reader.close();
             }

@@ -14,11 +14,11 @@ import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Says what a file system refused in words that help.
+/// Turns failures of the file system into helpful messages.
 public final class Disk {
     private Disk() {}
 
-    /// Has a folder's entries on the disk, where the system can do that for folders.
+    /// Syncs the entries of a folder to disk, if the system supports that.
     public static void sync(@Nullable Path folder) {
         if (folder == null) {
             return;
@@ -26,23 +26,23 @@ public final class Disk {
         try (var channel = FileChannel.open(folder, StandardOpenOption.READ)) {
             channel.force(true);
         } catch (IOException e) {
-            // Windows opens no folders, and some file systems do not sync them
+            // Windows does not open folders, and some file systems do not sync them
         }
     }
 
-    /// The failure of `what`, such as "cannot write to /some/folder".
+    /// Returns the failure of `what`, such as "cannot write to /some/folder".
     public static SheafException failed(String what, IOException e) {
         return switch (e) {
             case ClosedByInterruptException _ -> new SheafException.Cancelled();
             case FileLockInterruptionException _ -> new SheafException.Cancelled();
             case NoSuchFileException missing -> local(what, missing.getFile() + " does not exist", e);
             case AccessDeniedException denied -> local(what, "no permission for " + denied.getFile(), e);
-            case CharacterCodingException _ -> local(what, "it is no text in UTF-8", e);
+            case CharacterCodingException _ -> local(what, "it is not a text in UTF-8", e);
             default -> local(what, String.valueOf(e.getMessage()), e);
         };
     }
 
-    /// The same of a walk through folders, which wraps what it meets.
+    /// Returns the failure for an exception that a walk through folders has wrapped.
     public static SheafException failed(String what, UncheckedIOException e) {
         return failed(what, Objects.requireNonNull(e.getCause()));
     }

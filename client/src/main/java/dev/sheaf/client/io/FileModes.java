@@ -15,10 +15,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// Whether files are executable, where the file system knows modes. Only the owner's bit counts.
+/// The executable modes of files, on file systems that support them. Only the owner's bit counts.
 public final class FileModes {
-    /// File systems that are what they say. Others are asked: FAT, NTFS, shares of other systems and what a user
-    /// mounts may show every file with the same mode, or forget what it is set to.
+    /// File systems that are known to keep modes. Others are tried: FAT, NTFS, network shares and user mounts may
+    /// show every file with the same mode, or forget a change.
     private static final Set<String> FAITHFUL = Set.of(
             "apfs",
             "bcachefs",
@@ -47,9 +47,9 @@ public final class FileModes {
 
     private FileModes() {}
 
-    /// Whether the file system of `path`, which is there, keeps modes. Each file system is asked once, by a file
-    /// that is made for that and gone again then: in the first folder above where one can be, else in the folder
-    /// itself. Where none can be made, the answer is no: that nothing is executable is the smaller mistake.
+    /// Returns whether the file system of `path`, which must exist, keeps modes. Each file system is tried once
+    /// with a temporary file: in the first writable folder above, else in the folder itself. If none is writable,
+    /// the answer is no: missing execute permission is the smaller mistake.
     public static boolean areKept(Path path) throws IOException {
         var store = Files.getFileStore(path);
         if (!store.supportsFileAttributeView("posix")) {
@@ -76,7 +76,7 @@ public final class FileModes {
         return tried(folder).orElse(false);
     }
 
-    /// What a new file in the folder tells; empty where none can be made.
+    /// Tries with a new file in the folder; empty if none can be created.
     private static Optional<Boolean> tried(Path folder) throws IOException {
         Path file;
         try {
@@ -92,7 +92,7 @@ public final class FileModes {
         }
     }
 
-    /// Whether a new file, which nobody may execute, becomes executable and no longer so as it is told to.
+    /// Returns whether a new file, which is not executable, can be made executable and back.
     static boolean keeps(PosixFileAttributeView fresh) {
         try {
             boolean atFirst = isExecutable(fresh);
@@ -109,26 +109,26 @@ public final class FileModes {
         return file.readAttributes().permissions().contains(PosixFilePermission.OWNER_EXECUTE);
     }
 
-    /// Whether its owner may execute the file.
+    /// Returns whether the file's owner may execute it.
     public static boolean isExecutable(Path file) throws IOException {
         return Files.getPosixFilePermissions(file, LinkOption.NOFOLLOW_LINKS)
                 .contains(PosixFilePermission.OWNER_EXECUTE);
     }
 
-    /// Whether the file has this mode; whatever is not known, or not kept here, is right.
+    /// Returns whether the file has this mode; true if the mode is unknown, or not kept here.
     public static boolean isRight(Path file, @Nullable Boolean executable) throws IOException {
         return executable == null || !areKept(file) || isExecutable(file) == executable;
     }
 
-    /// Lets everybody execute a new file who may read it: 0644 becomes 0755, and 0600 becomes 0700. No other bit is
-    /// ever set.
+    /// Lets everyone who may read a new file execute it: 0644 becomes 0755, and 0600 becomes 0700. Sets no other
+    /// bits.
     public static void makeExecutable(Path file) throws IOException {
         if (areKept(file)) {
             Files.setPosixFilePermissions(file, withExecution(Files.getPosixFilePermissions(file)));
         }
     }
 
-    /// Gives a new file the mode of the one that it replaces: who may read that may read this, and nobody else.
+    /// Gives a new file the mode of the file that it replaces, so that the same users may read it.
     public static void keep(Path old, Path fresh) throws IOException {
         if (areKept(fresh)) {
             Files.setPosixFilePermissions(fresh, Files.getPosixFilePermissions(old, LinkOption.NOFOLLOW_LINKS));

@@ -34,22 +34,22 @@ public final class Json {
 
     private Json() {}
 
-    /// A wire record as indented JSON, with the members that the API gives it.
+    /// Returns a wire record as indented JSON, with the API's member names.
     public static String pretty(Object wireRecord) {
         return MAPPER.writer(SerializationFeature.INDENT_OUTPUT).writeValueAsString(wireRecord);
     }
 
-    /// The same in one line.
+    /// Returns a wire record as JSON in one line.
     public static String line(Object wireRecord) {
         return MAPPER.writeValueAsString(wireRecord);
     }
 
-    /// A text as JSON spells it, with its quotes.
+    /// Returns a text as a JSON string, with quotes.
     public static String text(String value) {
         return MAPPER.writeValueAsString(value);
     }
 
-    /// The digest of a value, whatever the order of its members and the spaces between them.
+    /// Returns the digest of a value, independent of the order of its members and of white space.
     public static Digest digest(JsonNode value) {
         return Digest.sha256(
                 MAPPER.writer().with(JsonNodeFeature.WRITE_PROPERTIES_SORTED).writeValueAsBytes(value));
@@ -63,7 +63,7 @@ public final class Json {
         return read(json, MAPPER.constructType(type));
     }
 
-    /// The value of `type`, whose type parameter is `parameter`.
+    /// Parses a value of `type`, whose type parameter is `parameter`.
     public static <T> T read(byte[] json, Class<?> type, Class<?> parameter) {
         return read(json, MAPPER.getTypeFactory().constructParametricType(type, parameter));
     }
@@ -73,29 +73,29 @@ public final class Json {
             T value = MAPPER.readValue(json, type);
             return present(value, "anything");
         } catch (JacksonException e) {
-            throw new SheafException.Server("the registry's answer is not the JSON that it should be ("
+            throw new SheafException.Server("the registry's answer is not the expected JSON ("
                     + type.getRawClass().getSimpleName() + ": " + e.getOriginalMessage() + ")");
         }
     }
 
-    /// The document of an answer.
+    /// Parses the document of a response.
     ///
     /// @param name of the type, for people
     public static JsonNode document(byte[] json, String name) {
         JsonNode document = tree(json);
         if (document == null || !document.isObject()) {
             throw new SheafException.Server(
-                    "the registry's answer is not the JSON that it should be (" + name + ": it is no object)");
+                    "the registry's answer is not the expected JSON (" + name + ": not an object)");
         }
         return document;
     }
 
-    /// A document without members.
+    /// Returns an empty object.
     public static ObjectNode object() {
         return MAPPER.createObjectNode();
     }
 
-    /// The document where it is JSON, else null: error bodies may be anything.
+    /// Parses a document; null if it is not JSON, since error bodies may be anything.
     public static @Nullable JsonNode tree(byte[] json) {
         try {
             return MAPPER.readTree(json);
@@ -104,10 +104,10 @@ public final class Json {
         }
     }
 
-    /// The object of a file that people edit and programs merge. A member that is there twice is refused: one of
-    /// the two would be lost without a word.
+    /// Parses the object in a file that people edit and programs merge. Duplicate members are refused, since one
+    /// of them would be lost silently.
     ///
-    /// @throws IllegalArgumentException where it is none, naming the line
+    /// @throws IllegalArgumentException if it is malformed, with the line
     public static JsonNode strict(byte[] json) {
         try {
             JsonNode document = MAPPER.reader()
@@ -122,10 +122,11 @@ public final class Json {
                             + e.getOriginalMessage(),
                     e);
         }
-        throw new IllegalArgumentException("it is no JSON object");
+        throw new IllegalArgumentException("it is not a JSON object");
     }
 
-    /// A member that the contract promises. Binding cannot promise it: an absent member arrives as null.
+    /// Returns a member that the contract guarantees. Data binding cannot guarantee it: an absent member becomes
+    /// null.
     public static <T> T present(@Nullable T value, String member) {
         if (value == null) {
             throw new SheafException.Server("the registry's answer lacks " + member);

@@ -12,8 +12,8 @@ import tools.jackson.core.json.JsonReadFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// The text of a JSON file that belongs to somebody else, such as `.mcp.json`. One entry of one of its members is
-/// written, replaced or removed; every other byte stays as it is: the order, the indentation, and the comments, which
+/// The text of a JSON file that belongs to another program, such as `.mcp.json`. Adds, replaces or removes one
+/// entry of one of its members, and keeps every other byte: the order, the indentation, and the comments, which
 /// some programs allow. Immutable.
 ///
 /// @param text an object
@@ -24,12 +24,12 @@ public record JsonText(String text) {
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
 
-    /// @throws IllegalArgumentException where it is no JSON object, or names a member twice
+    /// @throws IllegalArgumentException if it is not a JSON object, or has a duplicate member
     public JsonText {
         try {
             JsonNode document = MAPPER.readTree(text);
             if (document == null || !document.isObject()) {
-                throw new IllegalArgumentException("it is no JSON object");
+                throw new IllegalArgumentException("it is not a JSON object");
             }
         } catch (JacksonException e) {
             throw new IllegalArgumentException(
@@ -39,28 +39,28 @@ public record JsonText(String text) {
         }
     }
 
-    /// A member of an object, by its places in the text.
+    /// A member of an object, by its positions in the text.
     private record Member(String name, int key, int value, int end) {}
 
-    /// An object: where its braces are, and what is between them.
+    /// An object: the positions of its braces, and its members.
     private record Body(int open, int close, List<Member> members) {
         Optional<Member> find(String name) {
             return members.stream().filter(one -> one.name().equals(name)).findFirst();
         }
     }
 
-    /// The entry of a member; empty where there is none.
+    /// Returns the entry of a member; empty if there is none.
     ///
-    /// @throws IllegalArgumentException where the member is no object
+    /// @throws IllegalArgumentException if the member is not an object
     public Optional<JsonNode> entry(String member, String name) {
         var entries = MAPPER.readTree(text).path(member);
         if (!entries.isMissingNode() && !entries.isObject()) {
-            throw new IllegalArgumentException("its member \"" + member + "\" is no object");
+            throw new IllegalArgumentException("its member \"" + member + "\" is not an object");
         }
         return Optional.ofNullable(entries.get(name));
     }
 
-    /// The same text with this entry, behind the others where it is new.
+    /// Returns the text with this entry; a new entry is added after the others.
     public JsonText with(String member, String name, JsonNode value) {
         var root = body(0);
         var entries = root.find(member).map(Member::value).map(this::body).orElse(null);
@@ -74,7 +74,7 @@ public record JsonText(String text) {
         return replace(there.value(), there.end(), print(value, indent(there.key())));
     }
 
-    /// The same text without this entry. The member stays, also where it is empty then.
+    /// Returns the text without this entry. The member remains, even if it is empty.
     public JsonText without(String member, String name) {
         var entries = root(member);
         var members = entries == null ? List.<Member>of() : entries.members();
@@ -110,7 +110,7 @@ public record JsonText(String text) {
         return replace(from, alone ? after : one.end(), "");
     }
 
-    /// Where the comma is, outside of comments; -1 where there is none.
+    /// Returns the position of the comma outside of comments; -1 if there is none.
     private int comma(int from, int to) {
         for (int at = from; at < to; at++) {
             if (text.startsWith("//", at)) {
@@ -129,7 +129,7 @@ public record JsonText(String text) {
         return new JsonText(text.substring(0, from) + other + text.substring(to));
     }
 
-    /// Behind the other members of an object, on a line of its own where they are.
+    /// Adds a member after the others, on its own line if they have their own lines.
     private JsonText insert(Body body, String name, JsonNode value) {
         String key = Json.text(name) + ": ";
         if (!body.members().isEmpty()) {
@@ -147,7 +147,7 @@ public record JsonText(String text) {
                 : replace(body.open() + 1, body.open() + 1, member);
     }
 
-    /// A value as it is written behind this indentation; in one line where that is null.
+    /// Returns a value printed with this indentation; in one line if it is null.
     private String print(JsonNode value, @Nullable String indent) {
         if (indent == null || !value.isObject() || value.isEmpty()) {
             return value.isArray() ? "[" + String.join(", ", items(value)) + "]" : value.toString();
@@ -168,14 +168,14 @@ public record JsonText(String text) {
         return text.lastIndexOf('\n', at - 1) + 1;
     }
 
-    /// What stands before something on its line; null where that is more than an indentation.
+    /// Returns the text before a position on its line; null if it is not only indentation.
     private @Nullable String indent(int at) {
         int start = lineStart(at);
         String before = text.substring(start, at);
         return start > 0 && before.isBlank() ? before : null;
     }
 
-    /// The indentation of one level.
+    /// Returns the indentation of one level.
     private String unit() {
         var first = body(0).members().stream().findFirst();
         String indent = first.map(member -> indent(member.key())).orElse(null);
@@ -186,11 +186,11 @@ public record JsonText(String text) {
         return text.contains("\r\n") ? "\r\n" : "\n";
     }
 
-    /// The object that begins there, or after spaces and comments.
+    /// Returns the object that begins at a position, or after white space and comments there.
     private Body body(int start) {
         try (JsonParser parser = MAPPER.createParser(text.substring(start))) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
-                throw new IllegalArgumentException("a member that holds entries is no object");
+                throw new IllegalArgumentException("the member for entries is not an object");
             }
             int open = start + offset(parser);
             var members = new ArrayList<Member>();

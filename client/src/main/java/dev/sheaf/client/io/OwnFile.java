@@ -10,22 +10,21 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/// Reads a file that says what is to be done with its folder, such as `sheaf.yaml`. Both may come from anybody, so
-/// that it must be a file of that folder: through a link, a mistake in it would show lines of some other file, and a
-/// device would be read without end.
+/// Reads a file that controls what is done with its folder, such as `sheaf.yaml`. Both are untrusted, so it must
+/// be a regular file of that folder: through a link, an error message could show lines of another file, and a
+/// device could be read without end.
 public final class OwnFile {
-    /// Bytes; of what people write.
+    /// The limit for files that people write, in bytes.
     public static final int LONGEST = 1 << 20;
 
     private OwnFile() {}
 
-    /// The text, which is UTF-8.
+    /// Returns the text, which must be UTF-8.
     ///
     /// @param longest in bytes
-    /// @throws NoSuchFileException where there is none
-    /// @throws java.nio.charset.CharacterCodingException where it is no text in UTF-8
-    /// @throws SheafException.InvalidRequest where it is a link or anything else that is no file of the folder, or
-    ///     is longer
+    /// @throws NoSuchFileException if it does not exist
+    /// @throws java.nio.charset.CharacterCodingException if it is not UTF-8
+    /// @throws SheafException.InvalidRequest if it is a link or not a regular file of the folder, or too long
     public static String read(Path folder, Path file, int longest) throws IOException {
         check(folder, file);
         byte[] bytes;
@@ -41,16 +40,17 @@ public final class OwnFile {
                 .toString();
     }
 
-    /// Before it is opened, since to open a pipe waits for its other end.
+    /// Checked before it is opened, since opening a pipe waits for its other end.
     private static void check(Path folder, Path file) throws IOException {
         var attributes = Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         if (!attributes.isRegularFile()) {
-            throw new SheafException.InvalidRequest(file + " is " + (attributes.isSymbolicLink() ? "a link" : "no file")
-                    + "; it must be a file of its own");
+            throw new SheafException.InvalidRequest(
+                    file + " is " + (attributes.isSymbolicLink() ? "a link" : "not a file")
+                            + "; it must be a regular file of the folder");
         }
         if (!file.toRealPath().startsWith(folder.toRealPath())) {
             throw new SheafException.InvalidRequest(
-                    file + " is reached by a link to a place outside of the folder; it must be a file of its own");
+                    file + " is reached by a link out of the folder; it must be a regular file of the folder");
         }
     }
 }

@@ -9,29 +9,29 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.Set;
 
-/// Files and folders that only their owner can reach, where the file system knows modes; elsewhere the rules of the
-/// folder above hold.
+/// Creates files and folders that only their owner can access, on file systems with modes; on others the rules of
+/// the parent folder apply.
 public final class OwnerOnly {
     private static final Set<PosixFilePermission> OWNER = EnumSet.of(
             PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE);
 
     private OwnerOnly() {}
 
-    /// Makes the folder and those above it that are missing, mode 0700; what exists stays as it is.
+    /// Creates the folder and missing parents with mode 0700; existing ones are not changed.
     public static void makeFolder(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             Files.createDirectories(folder, mode(existing(folder), "rwx------"));
         }
     }
 
-    /// A new file in `folder`, mode 0600.
+    /// Creates a file in `folder` with mode 0600.
     public static Path makeFile(Path folder) throws IOException {
         return Files.createTempFile(folder, ".new-", "", mode(folder, "rw-------"));
     }
 
-    /// Gives a file that was made for its owner alone the mode that a file of everyday work has, 0644.
+    /// Gives a file that only its owner can access the usual mode 0644.
     public static void shareAsUsual(Path file) throws IOException {
-        if (FileModes.areKept(file)) { // FAT refuses others than it has
+        if (FileModes.areKept(file)) { // FAT refuses to change modes
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
         }
     }

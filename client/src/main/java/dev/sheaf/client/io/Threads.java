@@ -8,7 +8,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.Executors;
 
-/// Waiting, and work on several threads. An interruption ends both.
+/// Sleeps, and runs tasks on several threads. An interrupt ends both.
 public final class Threads {
     static final int WIDTH = 4;
 
@@ -23,8 +23,8 @@ public final class Threads {
         }
     }
 
-    /// Runs tasks four at a time on virtual threads; the first failure stops the rest. Returns when all tasks are done,
-    /// or throws what the first to fail threw, once the others have stopped.
+    /// Runs tasks on virtual threads, four at a time; the first failure stops the rest. Returns when all tasks
+    /// have finished, or throws the first failure once the other tasks have stopped.
     public static void run(List<? extends Runnable> tasks) {
         try (var workers = Executors.newFixedThreadPool(
                 WIDTH, Thread.ofVirtual().name("sheaf-", 0).factory())) {

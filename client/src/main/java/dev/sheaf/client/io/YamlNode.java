@@ -14,9 +14,9 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.parser.ParserImpl;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
 
-/// A value of a YAML document, which knows its line. Texts stay as they are written: `1.10` is no number.
+/// A value of a YAML document with its line. Scalars stay text as written: `1.10` is not a number.
 public record YamlNode(Node node) {
-    /// Something in a document is not as it must be.
+    /// Something in a document is invalid.
     public static final class Wrong extends RuntimeException {
         private final int line;
         private final String message;
@@ -32,7 +32,7 @@ public record YamlNode(Node node) {
             return message;
         }
 
-        /// From 1.
+        /// Returns the line, from 1.
         public int line() {
             return line;
         }
@@ -40,7 +40,7 @@ public record YamlNode(Node node) {
 
     private static final int LONGEST = 16 << 20;
 
-    /// @throws Wrong where the text is no YAML document, or an empty one
+    /// @throws Wrong if the text is not a YAML document, or is empty
     public static YamlNode parse(String text) {
         var settings = LoadSettings.builder()
                 .setCodePointLimit(LONGEST)
@@ -50,18 +50,18 @@ public record YamlNode(Node node) {
             var parser = new ParserImpl(settings, new StreamReader(settings, text));
             return new YamlNode(new Composer(settings, parser)
                     .getSingleNode()
-                    .orElseThrow(() -> new Wrong(1, "there is nothing in it")));
+                    .orElseThrow(() -> new Wrong(1, "the document is empty")));
         } catch (MarkedYamlEngineException e) {
             int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
-            throw new Wrong(line, "this is no YAML: " + e.getProblem());
+            throw new Wrong(line, "not valid YAML: " + e.getProblem());
         } catch (YamlEngineException e) {
-            throw new Wrong(1, "this is no YAML: " + e.getMessage());
+            throw new Wrong(1, "not valid YAML: " + e.getMessage());
         } catch (StackOverflowError e) {
-            throw new Wrong(1, "this is nested too deeply");
+            throw new Wrong(1, "nested too deeply");
         }
     }
 
-    /// From 1.
+    /// Returns the line, from 1.
     public int line() {
         return node.getStartMark().map(mark -> mark.getLine() + 1).orElse(1);
     }
@@ -70,22 +70,22 @@ public record YamlNode(Node node) {
         return new Wrong(line(), message);
     }
 
-    /// The members in the order of the document.
+    /// Returns the members in the order of the document.
     public Map<String, YamlNode> members() {
         if (!(node instanceof MappingNode mapping)) {
-            throw wrong("there must be members here, such as \"name: value\"");
+            throw wrong("members are expected here, such as \"name: value\"");
         }
         var members = new LinkedHashMap<String, YamlNode>();
         for (var tuple : mapping.getValue()) {
             var key = new YamlNode(tuple.getKeyNode());
             if (members.put(key.text(), new YamlNode(tuple.getValueNode())) != null) {
-                throw key.wrong("\"" + key.text() + "\" is there twice");
+                throw key.wrong("\"" + key.text() + "\" appears twice");
             }
         }
         return members;
     }
 
-    /// A member that must be there.
+    /// Returns a required member.
     public YamlNode member(String name) {
         var member = members().get(name);
         if (member == null) {
@@ -98,17 +98,17 @@ public record YamlNode(Node node) {
         if (node instanceof SequenceNode sequence) {
             return sequence.getValue().stream().map(YamlNode::new).toList();
         }
-        throw wrong("there must be a list here, each item after a \"-\"");
+        throw wrong("a list is expected here, with each item after a \"-\"");
     }
 
     public String text() {
         if (node instanceof ScalarNode scalar) {
             return scalar.getValue();
         }
-        throw wrong("there must be a text here");
+        throw wrong("a text is expected here");
     }
 
-    /// Whether nothing stands there: `name:` or `name: null`.
+    /// Returns whether the value is null or missing: `name:` or `name: null`.
     public boolean isNull() {
         return node instanceof ScalarNode scalar
                 && scalar.isPlain()

@@ -30,11 +30,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What references meant at one time, so that others get the same: `sheaf.lock`. Immutable. A YAML document that is
-/// sorted and has each asset on a line of its own, so that version control merges it; the same content gives the
-/// same bytes.
+/// The pinned meanings of references, so that others get the same: `sheaf.lock`. Immutable. A sorted YAML document
+/// with each asset on its own line, so that version control can merge it; the same content gives the same bytes.
 ///
-/// @param entries sorted by reference, then by registry; one for each pair of them
+/// @param entries sorted by reference, then by registry; one for each pair
 public record LockFile(List<LockEntry> entries) {
     /// The schema that this program reads and writes.
     public static final int SCHEMA = 1;
@@ -42,12 +41,12 @@ public record LockFile(List<LockEntry> entries) {
     private static final Comparator<LockEntry> ORDER = Comparator.comparing(
                     (LockEntry entry) -> entry.reference().toString())
             .thenComparing(entry -> entry.registry().toString());
-    /// Bytes: room for a hundred bundles of a thousand files.
+    /// In bytes: enough for a hundred bundles with a thousand files.
     private static final int LONGEST = 16 << 20;
 
     private static final String HEAD = "# Written by `sheaf lock`. Keep it under version control; do not edit it.\n";
 
-    /// Nothing is locked. It stands behind the order, which it needs.
+    /// A lock file without entries. Declared after the order, which its constructor needs.
     public static final LockFile EMPTY = new LockFile(List.of());
 
     public LockFile {
@@ -61,7 +60,8 @@ public record LockFile(List<LockEntry> entries) {
                 .findFirst();
     }
 
-    /// With this entry in place of an older one; the time of that one stays where both mean the same.
+    /// Returns a copy with this entry in place of an older one; if both mean the same content, the older time is
+    /// kept.
     public LockFile with(LockEntry entry) {
         var older = find(entry.registry(), entry.reference());
         if (older.isPresent() && older.get().means(entry)) {
@@ -73,18 +73,18 @@ public record LockFile(List<LockEntry> entries) {
         return new LockFile(others);
     }
 
-    /// Without the entry of that reference.
+    /// Returns a copy without the entry for that reference.
     public LockFile without(RegistryUrl registry, Reference reference) {
         var others = new ArrayList<>(entries);
         find(registry, reference).ifPresent(others::remove);
         return new LockFile(others);
     }
 
-    /// The lock file at `file`; [#EMPTY] where there is none.
+    /// Reads the lock file; [#EMPTY] if it does not exist.
     ///
-    /// @throws SheafException.Local where it cannot be read or is not what this program writes, naming the line;
-    ///     and where a newer program wrote it
-    /// @throws SheafException.InvalidRequest where it is a link, or no file, or longer than 16 MiB
+    /// @throws SheafException.Local if it is unreadable or malformed, with the line, or if a newer version wrote
+    /// it
+    /// @throws SheafException.InvalidRequest if it is a link, not a regular file, or longer than 16 MiB
     public static LockFile read(Path file) {
         try {
             return parse(text(file));
@@ -95,7 +95,7 @@ public record LockFile(List<LockEntry> entries) {
         } catch (YamlNode.Wrong e) {
             throw new SheafException.Local(
                     file + ":" + e.line() + ": " + e.getMessage()
-                            + ". To make it anew, remove it and lock again; after a merge, take either side first",
+                            + ". To create a new one, remove it and lock again; after a merge, take either side first",
                     e);
         }
     }
@@ -109,8 +109,8 @@ public record LockFile(List<LockEntry> entries) {
         var root = YamlNode.parse(text);
         var schema = root.member("lockVersion");
         if (!schema.text().equals(Integer.toString(SCHEMA))) {
-            throw schema.wrong("this lock file has version " + schema.text() + ", and this program understands version "
-                    + SCHEMA + "; update sheaf");
+            throw schema.wrong("this lock file has version " + schema.text()
+                    + ", but this program only supports version " + SCHEMA + "; update sheaf");
         }
         var bundles = root.member("bundles");
         return new LockFile(
@@ -131,7 +131,7 @@ public record LockFile(List<LockEntry> entries) {
                             .map(asset -> asset(asset.getKey(), asset.getValue().items()))
                             .toList());
         } catch (ProblemException | DateTimeException | IndexOutOfBoundsException | NumberFormatException e) {
-            throw node.wrong("this entry cannot be read: " + e.getMessage());
+            throw node.wrong("this entry is malformed: " + e.getMessage());
         }
     }
 
@@ -152,11 +152,11 @@ public record LockFile(List<LockEntry> entries) {
         return switch (values.get(2).text()) {
             case "true" -> true;
             case "false" -> false;
-            default -> throw values.get(2).wrong("whether a file is executable is true or false");
+            default -> throw values.get(2).wrong("the executable mark must be true or false");
         };
     }
 
-    /// The document.
+    /// Returns the document.
     public String text() {
         var text = new StringBuilder(HEAD).append("lockVersion: ").append(SCHEMA);
         text.append(entries.isEmpty() ? "\nbundles: []\n" : "\nbundles:\n");
@@ -179,12 +179,12 @@ public record LockFile(List<LockEntry> entries) {
         return text.toString();
     }
 
-    /// A JSON string is a YAML one (YAML 1.2, 1.2).
+    /// A JSON string is also a YAML string (YAML 1.2, section 1.2).
     private static String quoted(Object value) {
         return Json.text(value.toString());
     }
 
-    /// Writes the file in one step, where its bytes change.
+    /// Writes the file atomically if its bytes change.
     public void write(Path file) {
         try {
             Path folder = file.toAbsolutePath().getParent();

@@ -17,17 +17,17 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
-/// Authorities that are trusted beside those of Java, which are in its own file or in that of
+/// Certificate authorities that are trusted in addition to those of Java, which come from its own file or from
 /// `-Djavax.net.ssl.trustStore`.
 public final class CertificateAuthorities {
-    /// That of a whole distribution has about 250 KiB.
+    /// In bytes. The file of a whole distribution has about 250 KiB.
     private static final int LONGEST = 4 << 20;
 
     private CertificateAuthorities() {}
 
-    /// The certificates of a PEM file.
+    /// Reads the certificates of a PEM file.
     ///
-    /// @throws SheafException.Local where it cannot be read or holds none
+    /// @throws SheafException.Local if it is unreadable or contains none
     public static List<X509Certificate> read(Path pem) {
         try (var in = Files.newInputStream(pem)) {
             byte[] bytes = in.readNBytes(LONGEST + 1);
@@ -40,14 +40,14 @@ public final class CertificateAuthorities {
                 found.add((X509Certificate) certificate);
             }
             if (found.isEmpty()) {
-                throw unusable(pem, "it holds no certificate in PEM", null);
+                throw unusable(pem, "it contains no certificate in PEM", null);
             }
             return List.copyOf(found);
         } catch (IOException e) {
             throw Disk.failed(
                     "cannot read the file of certificate authorities " + pem + " (--ca-file, SHEAF_CA_FILE)", e);
         } catch (GeneralSecurityException e) {
-            throw unusable(pem, "it holds something that is no certificate in PEM", e);
+            throw unusable(pem, "it contains something other than certificates in PEM", e);
         }
     }
 
@@ -57,7 +57,7 @@ public final class CertificateAuthorities {
                 cause);
     }
 
-    /// What trusts Java's authorities and these.
+    /// Returns a context that trusts Java's authorities and these.
     static SSLContext trusting(List<X509Certificate> others) {
         try {
             var store = KeyStore.getInstance(KeyStore.getDefaultType());

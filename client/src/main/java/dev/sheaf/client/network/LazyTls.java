@@ -13,13 +13,12 @@ import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
 
-/// The JDK's TLS, made when the first connection needs it. The JDK's HTTP client makes it at once, which reads all
-/// certificates of the machine's authorities and takes longer than a request to a registry without TLS does.
-/// Thread-safe.
+/// The JDK's TLS, created at the first connection that needs it. The JDK's HTTP client creates it at once; this
+/// reads all certificate authorities and takes longer than a request to a registry without TLS. Thread-safe.
 final class LazyTls extends SSLContextSpi {
     private LazyTls() {}
 
-    /// What [SSLContext#getDefault] gives, later.
+    /// Returns a context that later delegates to [SSLContext#getDefault].
     static SSLContext context() {
         return new SSLContext(new LazyTls(), null, "TLS") {};
     }
@@ -35,7 +34,7 @@ final class LazyTls extends SSLContextSpi {
     @Override
     protected void engineInit(KeyManager[] keys, TrustManager[] trust, SecureRandom random)
             throws KeyManagementException {
-        throw new KeyManagementException("the default is what it is");
+        throw new KeyManagementException("the default cannot be initialized");
     }
 
     @Override
@@ -58,7 +57,7 @@ final class LazyTls extends SSLContextSpi {
         return tls().createSSLEngine(host, port);
     }
 
-    /// None of its own: each engine begins with those of its context.
+    /// Returns empty parameters; engines start with those of their own context.
     @Override
     protected SSLParameters engineGetDefaultSSLParameters() {
         return new SSLParameters();

@@ -15,18 +15,18 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The way to a registry: proxies, and whose certificates are trusted. Immutable and thread-safe.
+/// The network settings for a registry: proxies and trusted certificate authorities. Immutable and thread-safe.
 ///
-/// Proxies are those of the variables `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy`, or the same in
-/// capital letters; where they name none, those of Java's own settings, such as `-Dhttps.proxyHost`. `localhost`
-/// and the addresses of this machine are always reached directly. Trusted are Java's certificate authorities, or
-/// those of `-Djavax.net.ssl.trustStore`, and beside them those of a PEM file.
+/// Proxies come from the variables `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy`, in lower or upper
+/// case; if they name none, from Java's own settings such as `-Dhttps.proxyHost`. `localhost` and the addresses of
+/// this machine are always reached directly. Trusted are Java's certificate authorities or those of
+/// `-Djavax.net.ssl.trustStore`, and those of a PEM file in addition.
 public final class NetworkSettings {
-    /// The variable that names a PEM file of certificate authorities.
+    /// The variable with the path of a PEM file of certificate authorities.
     public static final String CA_VARIABLE = "SHEAF_CA_FILE";
 
-    /// Java offers a proxy no password for a tunnel (which https needs) unless this is set, to nothing, before it
-    /// sends its first request.
+    /// Java sends no password to a proxy for a tunnel, which https needs, unless this property is set to the empty
+    /// text before its first request.
     private static final String NO_TUNNEL_LOGIN = "jdk.http.auth.tunneling.disabledSchemes";
 
     private final ProxyRules proxies;
@@ -37,17 +37,17 @@ public final class NetworkSettings {
         this.authorities = authorities;
     }
 
-    /// Those of a user with this environment.
+    /// Returns the settings of a user with this environment.
     ///
-    /// @param authorities a PEM file, in place of the one that `SHEAF_CA_FILE` names; null: that one, if any. It is
-    ///     read when a client opens
+    /// @param authorities a PEM file, overrides `SHEAF_CA_FILE`; null: the file of that variable, if it is set. It
+    /// is read when a client opens
     public static NetworkSettings of(Map<String, String> environment, @Nullable Path authorities) {
         String variable = environment.getOrDefault(CA_VARIABLE, "");
         boolean named = authorities == null && !variable.isBlank();
         return new NetworkSettings(environment, named ? Path.of(variable) : authorities);
     }
 
-    /// Those of the user who runs this process.
+    /// Returns the settings of the user who runs this process.
     public static NetworkSettings ofThisUser() {
         return of(System.getenv(), null);
     }
@@ -56,31 +56,32 @@ public final class NetworkSettings {
         return Optional.ofNullable(authorities);
     }
 
-    /// The proxy that the environment names for `uri`.
+    /// Returns the environment's proxy for `uri`.
     ///
-    /// @throws dev.sheaf.client.api.SheafException.Local where it names one that cannot be used
+    /// @throws dev.sheaf.client.api.SheafException.Local if it is unusable
     public Optional<ProxyRules.Via> proxy(URI uri) {
         return proxies.of(uri);
     }
 
-    /// The proxy for `uri`, whoever names it: for people.
+    /// Returns the proxy for `uri` from any source, for people.
     public Optional<String> describedProxy(URI uri) {
         return proxy(uri)
                 .map(via -> via + " (" + via.variable() + ")")
-                .or(() -> javas(uri).stream()
+                .or(() -> javaProxies(uri).stream()
                         .filter(proxy -> proxy.type() == Proxy.Type.HTTP)
                         .map(proxy -> proxy.address() + " (Java's settings)")
                         .findFirst());
     }
 
-    /// What a request to `uri` says to the proxy that it goes through.
+    /// Returns the `Proxy-Authorization` for a request to `uri`.
     public Optional<Secret> proxyLogin(URI uri) {
         return proxy(uri).map(ProxyRules.Via::login);
     }
 
-    /// The builder of a client that goes this way, follows no redirect and sends no credential by itself.
+    /// Returns the builder of an HTTP client with these settings, which follows no redirects and sends no
+    /// credentials by itself.
     ///
-    /// @throws dev.sheaf.client.api.SheafException.Local where the PEM file or the proxy cannot be used
+    /// @throws dev.sheaf.client.api.SheafException.Local if the PEM file or the proxy is unusable
     public HttpClient.Builder clientBuilder(URI registry) {
         if (proxyLogin(registry).isPresent() && System.getProperty(NO_TUNNEL_LOGIN) == null) {
             System.setProperty(NO_TUNNEL_LOGIN, "");
@@ -96,7 +97,7 @@ public final class NetworkSettings {
                                 : CertificateAuthorities.trusting(CertificateAuthorities.read(authorities)));
     }
 
-    private List<Proxy> javas(URI uri) {
+    private List<Proxy> javaProxies(URI uri) {
         var selector = ProxySelector.getDefault();
         return selector == null || proxies.isDirect(uri) ? List.of(Proxy.NO_PROXY) : selector.select(uri);
     }
@@ -107,12 +108,12 @@ public final class NetworkSettings {
             return proxy(uri)
                     .map(via -> List.of(
                             new Proxy(Proxy.Type.HTTP, InetSocketAddress.createUnresolved(via.host(), via.port()))))
-                    .orElseGet(() -> javas(uri));
+                    .orElseGet(() -> javaProxies(uri));
         }
 
         @Override
         public void connectFailed(URI uri, SocketAddress address, IOException failure) {
-            // there is only the one way
+            // there is no other proxy to select
         }
     }
 }

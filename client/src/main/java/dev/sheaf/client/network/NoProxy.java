@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /// The list of `no_proxy`, read as curl reads it: names between commas or spaces, each of which covers itself and
-/// what is below it, with or without a dot in front; addresses; ranges of addresses such as `10.0.0.0/8`; `*` for
-/// everything. Names are never looked up, so that a range covers only what is written as an address. Immutable.
+/// its subdomains, with or without a leading dot; addresses; ranges of addresses such as `10.0.0.0/8`; `*` for
+/// everything. Names are never resolved, so a range only matches hosts that are written as addresses. Immutable.
 public record NoProxy(List<String> entries) {
     private static final Pattern V4 = Pattern.compile("\\d{1,3}(?:\\.\\d{1,3}){3}");
 
@@ -25,11 +25,12 @@ public record NoProxy(List<String> entries) {
                 .toList());
     }
 
-    /// A proxy elsewhere cannot reach this machine under these names, and need not hear what is said to it.
+    /// Returns whether the host is this machine. A proxy elsewhere cannot reach it under these names, and should
+    /// not see the traffic.
     public static boolean isLoopback(String host) {
         String name = bare(host);
         return name.equals("localhost")
-                || name.endsWith(".localhost") // RFC 6761, 6.3
+                || name.endsWith(".localhost") // RFC 6761, section 6.3
                 || address(name).filter(InetAddress::isLoopbackAddress).isPresent();
     }
 
@@ -46,7 +47,7 @@ public record NoProxy(List<String> entries) {
         return !domain.isEmpty() && (name.equals(domain) || name.endsWith("." + domain));
     }
 
-    /// Whether the entry is this address, or a range (RFC 4632) that it lies in.
+    /// Returns whether the entry is this address, or a range (RFC 4632) that contains it.
     private static boolean holds(String entry, InetAddress address) {
         int slash = entry.indexOf('/');
         var network = address(bare(slash < 0 ? entry : entry.substring(0, slash)));
@@ -71,7 +72,7 @@ public record NoProxy(List<String> entries) {
         return text.matches("\\d{1,3}") ? Integer.parseInt(text) : -1;
     }
 
-    /// Small letters, without the brackets of an IPv6 address or the dot that ends a full name.
+    /// Returns the host in lower case, without the brackets of an IPv6 address or the dot that ends a full name.
     private static String bare(String host) {
         String name = host.toLowerCase(Locale.ROOT);
         if (name.startsWith("[") && name.endsWith("]")) {
@@ -84,7 +85,7 @@ public record NoProxy(List<String> entries) {
         return name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
     }
 
-    /// The address that is written here; nothing is looked up.
+    /// Parses an address; nothing is resolved.
     private static Optional<InetAddress> address(String text) {
         if (!V4.matcher(text).matches() && text.indexOf(':') < 0) {
             return Optional.empty();

@@ -12,17 +12,17 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Which requests go through a proxy, as the environment says it: `https_proxy` or `http_proxy` by the scheme of
-/// the request, else `all_proxy`; `no_proxy` names what is reached directly. Small letters go before capital ones.
-/// Immutable.
+/// Selects the proxy for a request from the environment: `https_proxy` or `http_proxy` by the scheme of the
+/// request, else `all_proxy`; `no_proxy` lists what is reached directly. Lower-case variables take precedence over
+/// upper-case ones. Immutable.
 public final class ProxyRules {
-    private static final int DEFAULT_PORT = 1080; // as for curl
+    private static final int DEFAULT_PORT = 1080; // as in curl
     private static final int HIGHEST_PORT = 65_535;
 
     private final Map<String, String> environment;
     private final NoProxy direct;
 
-    /// A proxy and what it wants to hear.
+    /// A proxy and its credentials.
     ///
     /// @param variable that named it
     /// @param login the value of `Proxy-Authorization`
@@ -31,7 +31,7 @@ public final class ProxyRules {
             int port,
             String variable,
             @Nullable Secret login) {
-        /// For people; without the password.
+        /// Returns the address for people, without the password.
         @Override
         public String toString() {
             return "http://" + host + ":" + port;
@@ -45,9 +45,9 @@ public final class ProxyRules {
 
     private record Named(String variable, String value) {}
 
-    /// The proxy for requests to `uri`; empty where they go directly, or the environment names no proxy.
+    /// Returns the proxy for requests to `uri`; empty if they go directly, or the environment names no proxy.
     ///
-    /// @throws SheafException.Local where the proxy's address cannot be read, or is of a kind that is not spoken
+    /// @throws SheafException.Local if the proxy's address is malformed, or its kind is not supported
     Optional<Via> of(URI uri) {
         if (isDirect(uri)) {
             return Optional.empty();
@@ -55,7 +55,7 @@ public final class ProxyRules {
         return variable(String.valueOf(uri.getScheme())).map(ProxyRules::parse);
     }
 
-    /// Whether the environment wants `uri` to be reached directly, whatever else is set.
+    /// Returns whether the environment requires a direct connection to `uri`, whatever else is set.
     boolean isDirect(URI uri) {
         String host = String.valueOf(uri.getHost());
         return NoProxy.isLoopback(host) || direct.covers(host);
@@ -63,7 +63,7 @@ public final class ProxyRules {
 
     private Optional<Named> variable(String scheme) {
         String name = scheme.toLowerCase(Locale.ROOT) + "_proxy";
-        // A web server hands a request's header "Proxy" to CGI programs as HTTP_PROXY (httpoxy, CVE-2016-5385).
+        // A web server passes a request's header "Proxy" to CGI programs as HTTP_PROXY (httpoxy, CVE-2016-5385).
         boolean fromRequest = environment.containsKey("REQUEST_METHOD") && name.equals("http_proxy");
         Optional<Named> own = fromRequest ? exactly(name) : named(name);
         return own.or(() -> named("all_proxy"));
@@ -78,7 +78,7 @@ public final class ProxyRules {
         return value.isEmpty() ? Optional.empty() : Optional.of(new Named(variable, value));
     }
 
-    /// Reads `[http://][user[:password]@]host[:port]`.
+    /// Parses `[http://][user[:password]@]host[:port]`.
     private static Via parse(Named named) {
         String text = named.value().contains("://") ? named.value() : "http://" + named.value();
         try {
@@ -86,17 +86,17 @@ public final class ProxyRules {
             if (uri.getHost() != null && "http".equalsIgnoreCase(uri.getScheme())) {
                 int port = uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort();
                 if (port > HIGHEST_PORT) {
-                    throw new IllegalArgumentException("there is no such port");
+                    throw new IllegalArgumentException("the port is out of range");
                 }
                 return new Via(uri.getHost(), port, named.variable(), login(uri.getRawUserInfo()));
             }
         } catch (URISyntaxException | IllegalArgumentException e) {
-            // said below, without the text: it may hold a password
+            // reported below without the text, which may contain a password
         }
         throw new SheafException.Local(
-                named.variable() + " names no proxy that can be used: it must be [http://][user:password@]host[:port],"
-                        + " with other characters of user and password written as %XX. Proxies that speak TLS or SOCKS"
-                        + " themselves cannot be used. To go without: no_proxy",
+                named.variable() + " is not a usable proxy: it must be [http://][user:password@]host[:port],"
+                        + " with special characters of user and password written as %XX. Proxies that use TLS or SOCKS"
+                        + " themselves are not supported. To use no proxy: no_proxy",
                 null);
     }
 

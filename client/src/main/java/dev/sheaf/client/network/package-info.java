@@ -1,4 +1,4 @@
-/// The way out: proxies and certificate authorities.
+/// Proxies and certificate authorities.
 @NullMarked
 package dev.sheaf.client.network;
 

@@ -13,8 +13,8 @@ import dev.sheaf.client.http.Transport;
 import java.io.IOException;
 import java.net.URI;
 
-/// Gets a blob from `/v2`, going on with a range request where an earlier connection broke. Attempts that bring a
-/// good piece do not count against the number of attempts, so that a large blob arrives over a poor line, too.
+/// Downloads a blob from `/v2`, and continues with a range request if a connection breaks. Attempts that make good
+/// progress do not count against the limit of attempts, so that a large blob also arrives over a poor connection.
 public final class BlobDownload implements BlobCache.Download {
     private static final int BUFFER = 64 << 10;
     private static final long GOOD_PIECE = 1 << 20;
@@ -31,7 +31,7 @@ public final class BlobDownload implements BlobCache.Download {
         this.transport = repository.transport();
         var get = Call.get(transport.at("/v2/" + repository.name() + "/blobs/" + blob.digest()))
                 .expecting(200, 206, 301, 302, 303, 307, 308, 416);
-        // From a registry without TLS no redirect to another is followed, so that it is asked for none.
+        // Redirects to other hosts are not followed from a registry without TLS, so it is asked not to send them.
         this.call = transport.registry().scheme().equals("http") ? get.header("Prefer", "no-redirect") : get;
         this.blob = blob;
         this.progress = progress;
@@ -60,7 +60,8 @@ public final class BlobDownload implements BlobCache.Download {
                 case 206 -> checkContinues(reply, file);
                 case 416 -> {
                     startOver(file);
-                    throw new SheafException.Network(transport.registry() + " refused the rest of a blob", null);
+                    throw new SheafException.Network(
+                            transport.registry() + " refused to send the rest of a blob", null);
                 }
                 default -> startOver(file);
             }
@@ -69,8 +70,8 @@ public final class BlobDownload implements BlobCache.Download {
         }
     }
 
-    /// Follows redirects of this one kind of request (a registry may keep its blobs elsewhere), never with
-    /// credential, and without TLS only to the registry itself: another port is another service.
+    /// Follows the redirects of blob requests, since a registry may store blobs elsewhere; never with the
+    /// credential, and without TLS only to the registry itself, because another port is another service.
     private Reply follow(Call first) {
         Call next = first;
         for (int redirects = 0; ; redirects++) {
@@ -81,7 +82,7 @@ public final class BlobDownload implements BlobCache.Download {
             reply.close();
             String location = reply.header("Location").orElse("");
             if (redirects == MOST_REDIRECTS) {
-                throw new SheafException.Server("blob " + blob.digest() + " is redirected too often");
+                throw new SheafException.Server("blob " + blob.digest() + " has too many redirects");
             }
             next = first.anonymouslyAt(target(next.uri(), location));
         }
@@ -99,7 +100,7 @@ public final class BlobDownload implements BlobCache.Download {
                 return to;
             }
         } catch (IllegalArgumentException e) {
-            // said below
+            // reported below
         }
         throw new SheafException.Server("blob " + blob.digest() + " is redirected to " + Failures.showable(location)
                 + ", which is neither https nor the registry's own host and port");
@@ -122,8 +123,8 @@ public final class BlobDownload implements BlobCache.Download {
     private void checkLength(Reply reply, PartialFile file) {
         long announced = reply.contentLength();
         if (announced >= 0 && announced != blob.size() - file.length()) {
-            throw new SheafException.Integrity("blob " + blob.digest() + " is announced with "
-                    + (announced + file.length()) + " bytes, its manifest says " + blob.size());
+            throw new SheafException.Integrity("blob " + blob.digest() + " is sent with " + (announced + file.length())
+                    + " bytes, but its manifest states " + blob.size());
         }
     }
 
@@ -138,7 +139,7 @@ public final class BlobDownload implements BlobCache.Download {
         }
     }
 
-    /// Reading fails as the network, writing as the disk.
+    /// A failure to read is one of the network, a failure to write one of the disk.
     private int next(Reply reply, byte[] buffer) {
         try {
             return reply.body().read(buffer);

@@ -22,16 +22,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Gets into a repository of any OCI registry in the way that its 401 asks for: with a name and password, or with a
-/// token of its token service, for a password or an identity token (distribution token specification, "token" and
-/// "oauth"). One attempt at that for each refusal.
+/// Signs in to a repository of any OCI registry as its 401 demands: with a name and password, or with a token of
+/// its token service, obtained with a password or an identity token (distribution token specification, "token" and
+/// "oauth"). Tries once for each refusal.
 ///
-/// The password or identity token goes to the registry's own scheme, host and port. A token service elsewhere is
-/// asked without one, which is enough for what everybody may read.
+/// The password or identity token is only sent to the registry's own scheme, host and port. A token service
+/// elsewhere is asked anonymously, which is enough for public content.
 ///
 /// Thread-safe.
 public final class OciAccess implements OciRepository.Sender {
-    /// Who one is to a registry.
+    /// Credentials for a registry.
     ///
     /// @param name null: the secret is an identity token (an OAuth 2 refresh token) and not a password
     public record Login(@Nullable String name, Secret secret) {}
@@ -44,7 +44,7 @@ public final class OciAccess implements OciRepository.Sender {
     private final @Nullable Login login;
     private volatile @Nullable String authorization;
 
-    /// A repository that is asked with the client's own credential, where it has one and no other is named.
+    /// Returns a repository that uses the login; if it is null, the client's own credential, if there is one.
     public static OciRepository repository(Transport transport, String name, @Nullable Login login) {
         boolean own = login == null && transport.hasCredential();
         return new OciRepository(transport, name, own ? transport::once : new OciAccess(transport, name, login));
@@ -75,7 +75,7 @@ public final class OciAccess implements OciRepository.Sender {
         try {
             return transport.once(with(authorization, call));
         } catch (SheafException.Forbidden e) {
-            // The token was one for anybody, so what is missing is no right but a login.
+            // The token was anonymous, so a login is missing, not a right.
             throw login == null ? new SheafException.Unauthenticated(String.valueOf(e.getMessage()), e.answer()) : e;
         }
     }
@@ -110,7 +110,7 @@ public final class OciAccess implements OciRepository.Sender {
 
     private String token(Map<String, String> challenge) {
         URI realm = realm(challenge.getOrDefault("realm", ""));
-        String scope = "repository:" + repository + ":pull"; // whatever the challenge would have this one ask for
+        String scope = "repository:" + repository + ":pull"; // ignores the scope of the challenge
         String service = challenge.getOrDefault("service", "");
         try (Reply reply = transport.once(asking(realm, scope, service))) {
             JsonNode answer = Json.tree(reply.bytes(LONGEST_ANSWER));
@@ -118,7 +118,7 @@ public final class OciAccess implements OciRepository.Sender {
                     ? ""
                     : answer.path("token").asString(answer.path("access_token").asString(""));
             if (!Credentials.isSendable(Secret.of(token))) {
-                throw new SheafException.Server("the answer of the token service " + realm + " holds no token");
+                throw new SheafException.Server("the answer of the token service " + realm + " contains no token");
             }
             return token;
         } catch (IOException e) {
@@ -171,7 +171,7 @@ public final class OciAccess implements OciRepository.Sender {
                 return realm;
             }
         } catch (IllegalArgumentException e) {
-            // said below
+            // reported below
         }
         throw new SheafException.Server("the registry " + transport.registry() + " names a token service that cannot be"
                 + " used: " + Failures.showable(text));

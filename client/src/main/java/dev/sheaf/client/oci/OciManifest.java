@@ -21,27 +21,27 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// What a pull reads from an OCI manifest: its layers (image-spec 1.1). The config is of no use to it.
+/// The layers of an OCI manifest (image-spec 1.1). A pull does not need its config.
 ///
 /// @param isIndex whether it lists manifests instead
 public record OciManifest(List<Layer> layers, boolean isIndex) {
-    /// The most that a registry of this kind stores (contract 6).
+    /// The limit of registries of Sheaf (contract 6), in bytes.
     public static final int LONGEST = 4 << 20;
 
     static final String ACCEPT = String.join(
             ", ", MediaType.IMAGE_MANIFEST, MediaType.IMAGE_INDEX, MediaType.DOCKER_MANIFEST, MediaType.DOCKER_LIST);
 
-    /// @param title what the manifest names the layer's file, which may be anything
-    /// @param executable whether it says that the file is executable; it says nothing of others
-    /// @param packed whether it is an archive of files, by its type or by what it says of itself
+    /// @param title the manifest's name for the layer's file, unchecked
+    /// @param executable whether the manifest marks the file as executable
+    /// @param packed whether the layer is an archive of files, by its type or annotations
     public record Layer(Blob blob, @Nullable String title, boolean executable, boolean packed) {
-        /// The path of its file: its title, else its digest.
+        /// Returns the path of its file: its title, else its digest.
         String name() {
             var path = path();
             return path == null ? nameByDigest() : path.value();
         }
 
-        /// The title where it is a path, else null.
+        /// Returns the title if it is a valid path, else null.
         @Nullable
         LogicalPath path() {
             try {
@@ -51,7 +51,7 @@ public record OciManifest(List<Layer> layers, boolean isIndex) {
             }
         }
 
-        /// What its file is called without a title.
+        /// Returns the name of its file if it has no title.
         public String nameByDigest() {
             return blob.digest().toString().replace(':', '-');
         }
@@ -61,7 +61,7 @@ public record OciManifest(List<Layer> layers, boolean isIndex) {
         layers = List.copyOf(layers);
     }
 
-    /// Reads bytes whose digest has been checked.
+    /// Parses a manifest whose digest has been checked.
     public static OciManifest parse(byte[] json) {
         return ByHand.read(Json.document(json, "manifest"), "manifest", document -> {
             var layers = ByHand.list(document, "layers", OciManifest::layer);
@@ -82,7 +82,7 @@ public record OciManifest(List<Layer> layers, boolean isIndex) {
                     "true".equals(executable),
                     isPacked(descriptor));
         } catch (ProblemException e) {
-            throw new SheafException.Integrity("the manifest has a layer that cannot be read: " + e.getMessage());
+            throw new SheafException.Integrity("the manifest has a malformed layer: " + e.getMessage());
         }
     }
 
@@ -94,19 +94,19 @@ public record OciManifest(List<Layer> layers, boolean isIndex) {
                 type == null ? "" : type, unpack == null ? Map.of() : Map.of(PackedFiles.UNPACK, unpack));
     }
 
-    /// The layer that is an archive and all that there is; null where there are others, or it is none.
+    /// Returns the layer if it is the only one and an archive; null otherwise.
     public @Nullable Blob archive() {
         return layers.size() == 1 && layers.getFirst().packed()
                 ? layers.getFirst().blob()
                 : null;
     }
 
-    /// Checks that these layers are the assets that resolve answered: each titled layer is the asset of that path,
-    /// and nothing is left over on either side. A layer without (foreign manifests) goes by its digest, and so does
-    /// one whose title is an earlier one's but for case, as a registry names it.
+    /// Checks that the layers are the assets of the resolve answer: each titled layer is the asset with that path,
+    /// and both lists are complete. A layer without a title (in foreign manifests) matches by its digest, and so
+    /// does a layer whose title differs from an earlier one only in case, as in the registry.
     ///
-    /// @return the assets with their modes, of which this tells, and its digest proves, which are executable
-    /// @throws SheafException.Integrity where they differ
+    /// @return the assets with their modes, which the manifest proves
+    /// @throws SheafException.Integrity if they differ
     public List<Asset> checkHolds(List<Asset> assets) {
         var unmatched = new LinkedHashMap<String, Blob>();
         assets.forEach(asset -> unmatched.put(asset.path().value(), asset.blob()));

@@ -9,22 +9,22 @@ import dev.sheaf.client.http.Transport;
 import dev.sheaf.model.Digest;
 import java.io.IOException;
 
-/// One repository of an OCI registry, to read from (distribution-spec 1.1, "Pull").
+/// A repository of an OCI registry, for reading (distribution-spec 1.1, "Pull").
 ///
 /// @param name such as `acme/java-kit`, in the grammar of the specification, which needs no escapes in a path
-/// @param sender makes one attempt at a request, with what credential it needs
+/// @param sender sends requests with the credential that they need
 public record OciRepository(Transport transport, String name, Sender sender) {
-    /// Makes one attempt at a request; the caller closes the reply.
+    /// Sends a request once; the caller closes the reply.
     public interface Sender {
         Reply once(Call call);
     }
 
-    /// With the credential of the transport itself.
+    /// Creates a repository that uses the credential of the transport.
     public OciRepository(Transport transport, String name) {
         this(transport, name, transport::once);
     }
 
-    /// A manifest as it came, of which only the length is checked.
+    /// Returns a manifest as it was received; only its length is checked.
     ///
     /// @param reference a digest or a tag
     public byte[] manifest(String reference) {
@@ -39,12 +39,14 @@ public record OciRepository(Transport transport, String name, Sender sender) {
         });
     }
 
-    /// @throws SheafException.Integrity where other bytes came
+    /// Returns a manifest.
+    ///
+    /// @throws SheafException.Integrity if its digest differs
     public byte[] manifest(Digest digest) {
         byte[] bytes = manifest(digest.toString());
         var actual = Digest.of(digest.algorithm(), bytes);
         if (!actual.equals(digest)) {
-            throw new SheafException.Integrity("manifest " + digest + " arrived with digest " + actual);
+            throw new SheafException.Integrity("manifest " + digest + " was received with the digest " + actual);
         }
         return bytes;
     }

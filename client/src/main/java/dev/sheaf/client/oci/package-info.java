@@ -1,4 +1,4 @@
-/// Reading from an OCI registry.
+/// Reads from OCI registries.
 @NullMarked
 package dev.sheaf.client.oci;
 

@@ -31,18 +31,19 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Brings the content of one manifest into the cache, and from there into a folder. Nothing reaches the cache
-/// before the whole of it is verified, and nothing the folder before it is in the cache. Used once, by one thread.
+/// Brings the content of one manifest into the cache, and from there into a folder. Nothing enters the cache
+/// before all content is verified, and nothing enters the folder before it is in the cache. Used once, by one
+/// thread.
 final class Delivery {
     private static final int ROUNDS = 3;
 
-    /// Where it is put.
+    /// Where to put the content.
     ///
-    /// @param folder null where the cache is enough
-    /// @param force replace what is in the way
+    /// @param folder null for the cache only
+    /// @param force replace files that are in the way
     record Target(@Nullable Path folder, boolean force) {}
 
-    /// @param fetchedBytes how much of it came over the network
+    /// @param fetchedBytes number of bytes that were fetched
     record Delivered(List<Pulled.File> assets, long fetchedBytes) {}
 
     private final BlobCache cache;
@@ -56,7 +57,7 @@ final class Delivery {
         this(cache, progress, order, null);
     }
 
-    /// @param archive that is unpacked in the folder; null: there is none
+    /// @param archive to be unpacked in the folder; null: none
     Delivery(BlobCache cache, Progress progress, Contents order, @Nullable Blob archive) {
         this.cache = cache;
         this.progress = progress;
@@ -65,7 +66,7 @@ final class Delivery {
         this.written = order;
     }
 
-    /// The manifest where the cache has it.
+    /// Returns the manifest from the cache; null if it is not there.
     static byte @Nullable [] cachedManifest(BlobCache cache, Digest digest) throws IOException {
         long size = cache.sizeOf(digest);
         if (size < 0 || size > OciManifest.LONGEST) {
@@ -75,7 +76,7 @@ final class Delivery {
         return cache.copy(new Blob(digest, size), bytes) ? bytes.toByteArray() : null;
     }
 
-    /// What of it the cache lacks.
+    /// Returns the content that is not in the cache.
     static List<Blob> missing(BlobCache cache, List<Asset> assets) {
         return assets.stream()
                 .map(Asset::blob)
@@ -84,7 +85,7 @@ final class Delivery {
                 .toList();
     }
 
-    /// From the cache alone; null where it does not hold all of it, unharmed.
+    /// Delivers from the cache alone; returns null if content is missing there or damaged.
     @Nullable
     Delivered cached(Target target) throws IOException {
         if (!missing(cache, order.assets()).isEmpty()) {
@@ -94,28 +95,28 @@ final class Delivery {
         return places == null ? null : new Delivered(assets(places), 0);
     }
 
-    /// Fetches what is missing.
+    /// Fetches what is missing, then delivers.
     ///
     /// @param manifest verified bytes
-    /// @param known content that arrived in another way, not verified yet
+    /// @param known content that was received in another way, not verified
     Delivered fetched(OciRepository repository, byte[] manifest, Map<Blob, byte[]> known, Target target)
             throws IOException {
-        // A later round heals what an earlier one found damaged in the cache, or lost to another process.
+        // A later round repairs content that was damaged in the cache, or discarded by another process.
         for (int round = 0; round < ROUNDS; round++) {
             if (fetch(repository, manifest, known)) {
                 var places = put(target);
                 if (places != null) {
                     return new Delivered(assets(places), fetched.get());
                 }
-                progress.notice("the cache held damaged content; fetching it again");
+                progress.notice("the cache contained damaged content; fetching it again");
             }
         }
         throw new SheafException.Integrity(
-                "content is damaged on its way through the cache " + cache.root() + "; check that disk");
+                "content was damaged while it was stored in the cache " + cache.root() + "; check that disk");
     }
 
-    /// Brings into the cache what is not there. False where another process, whose bundle was wrong, threw away a
-    /// blob that both wanted.
+    /// Fetches missing content into the cache. Returns false if another process, whose bundle was wrong, has
+    /// discarded a blob that both needed.
     private boolean fetch(OciRepository repository, byte[] manifest, Map<Blob, byte[]> known) throws IOException {
         var blobs = missing(cache, order.assets());
         if (!blobs.isEmpty()) {
@@ -139,9 +140,9 @@ final class Delivery {
         long total = blobs.stream().mapToLong(Blob::size).sum();
         try (var transfer = progress.begin(Activity.DOWNLOAD, order.name(), total)) {
             Threads.run(blobs.stream()
-                    .sorted(Comparator.comparingLong(Blob::size).reversed()) // so that none of them is at it alone
+                    .sorted(Comparator.comparingLong(Blob::size).reversed()) // so that the last one is short
                     .map(blob -> (Runnable) () -> {
-                        own.add(blob); // before its file is made, which an interruption may leave empty
+                        own.add(blob); // before its file exists, which an interrupt may leave empty
                         try (var part = transfer.part(name(blob), blob.size())) {
                             stage(blob, file -> {
                                 long before = file.length();
@@ -166,7 +167,7 @@ final class Delivery {
         }
     }
 
-    /// The path of the first asset with this content.
+    /// Returns the path of the first asset with this content.
     private String name(Blob blob) {
         return order.assets().stream()
                 .filter(asset -> asset.blob().equals(blob))
@@ -196,7 +197,7 @@ final class Delivery {
         }
     }
 
-    /// Where each asset lies now, or null where one turned out damaged in the cache.
+    /// Returns the place of each asset; null if one is damaged in the cache.
     private @Nullable Function<Asset, Path> put(Target target) throws IOException {
         Path folder = target.folder();
         if (folder == null) {
@@ -207,7 +208,7 @@ final class Delivery {
             return null;
         }
         written = contents;
-        Path made = TargetFolder.made(folder);
+        Path made = TargetFolder.created(folder);
         try (var _ = cache.lock("target " + made);
                 var _ = FolderLock.acquire(made.resolve(OwnFolder.NAME))) {
             boolean good = new Placement(TargetFolder.open(made), contents, progress, target.force()).run(cache);

@@ -10,7 +10,7 @@ import dev.sheaf.client.oci.OciRepository;
 import java.io.IOException;
 import java.util.Map;
 
-/// Bundles as a pull writes them.
+/// Converts bundles to the form in which a pull writes them.
 final class InFolder {
     private final Transport transport;
     private final BlobCache cache;
@@ -22,7 +22,8 @@ final class InFolder {
         this.progress = progress;
     }
 
-    /// Of a bundle that is one archive, which is fetched where the cache lacks it, the files in it.
+    /// Returns the bundle; if it consists of one archive, with the files in it. The archive is fetched if it is
+    /// not cached.
     ResolvedBundle of(ResolvedBundle bundle) {
         if (bundle.assets().size() != 1) {
             return bundle;

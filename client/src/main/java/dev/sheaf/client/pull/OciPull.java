@@ -25,8 +25,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Pulls an artifact by the OCI registry alone: its layers are its files, under their titles, else under their
-/// digests, as a registry of Sheaf names them, too (contract 4).
+/// Pulls an artifact through `/v2` alone. Its layers are the files, named by their titles, else by their digests,
+/// as Sheaf names them too (contract 4).
 public final class OciPull {
     private final OciRepository repository;
     private final BlobCache cache;
@@ -41,7 +41,7 @@ public final class OciPull {
     public Pulled run(OciReference reference, @Nullable Path target, PullOptions options) {
         if (options.locked() != null || options.minAge() != null) {
             throw new SheafException.InvalidRequest(
-                    reference + " is an artifact of any OCI registry, which knows neither lock files nor ages");
+                    reference + " is an artifact of an OCI registry, for which lock files and ages are not supported");
         }
         try {
             byte[] bytes = manifest(reference, options.offline());
@@ -84,16 +84,15 @@ public final class OciPull {
     }
 
     private SheafException notHeld(OciReference reference) {
-        return new SheafException.Offline("the cache " + cache.root() + " does not hold all of " + reference
-                + (reference.digest() == null ? "; without a registry, artifacts are found by their digest" : ""));
+        return new SheafException.Offline("the cache " + cache.root() + " does not contain all of " + reference
+                + (reference.digest() == null ? "; without a registry, artifacts are only found by digest" : ""));
     }
 
     private static Writable files(
             OciReference reference, OciManifest manifest, @Nullable Path target, PullOptions options) {
         if (manifest.isIndex()) {
-            throw new SheafException.InvalidRequest(
-                    reference + " is an index of several manifests; name one of them by its digest: " + reference.name()
-                            + "@sha256:…");
+            throw new SheafException.InvalidRequest(reference
+                    + " is an index of several manifests; select one by its digest: " + reference.name() + "@sha256:…");
         }
         var assets = new ArrayList<Asset>();
         var nameless = new ArrayList<RefusedPath>();
@@ -105,7 +104,7 @@ public final class OciPull {
                     var path = new LogicalPath(name);
                     assets.add(new Asset(path, AssetType.infer(path), layer.blob(), layer.executable() ? true : null));
                 } catch (ProblemException e) {
-                    nameless.add(new RefusedPath(name, "format", "is no path of a file: " + e.getMessage()));
+                    nameless.add(new RefusedPath(name, "format", "is not a valid path of a file: " + e.getMessage()));
                 }
             }
         }

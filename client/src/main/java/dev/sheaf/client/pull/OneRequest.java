@@ -27,13 +27,13 @@ import java.util.Map;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
-/// A small bundle in one answer (contract 3.2), where that is cheaper than a request for each file: at least two
-/// are missing, most of the bundle is, and all of it is at most 1 MiB. Of several processes one asks; the lock is
-/// held until [#close], by when the content is in the cache.
+/// Pulls a small bundle in one response (contract 3.2), if that is cheaper than a request for each file: at least
+/// two files and most of the bundle are missing, and the whole bundle has at most 1 MiB. Only one of several
+/// processes asks; the lock is held until [#close], when the content is in the cache.
 final class OneRequest implements AutoCloseable {
     private static final long LARGEST = 1 << 20;
 
-    /// Beside the content: names, hashes, punctuation.
+    /// Space for names, hashes and punctuation, besides the content.
     private static final int FRAME = 4 << 20;
 
     /// The longest form of one byte in JSON, `\u0000`.
@@ -51,33 +51,33 @@ final class OneRequest implements AutoCloseable {
         this.manifest = manifest;
     }
 
-    /// What came of what the cache lacks; its digests are still to be compared.
+    /// Returns the received content that the cache needs; digests are not checked.
     Map<Blob, byte[]> content() {
         return content;
     }
 
-    /// The bundle's manifest, with the right digest; null where it cannot be told from the answer.
+    /// Returns the bundle's manifest, with the right digest; null if it cannot be derived from the response.
     byte @Nullable [] manifest() {
         return manifest;
     }
 
-    /// Asks where it pays.
+    /// Sends the request if it is worthwhile.
     ///
-    /// @throws SheafException.Integrity where the answer is about something else than `bundle`
+    /// @throws SheafException.Integrity if the response is about something other than `bundle`
     static OneRequest where(Transport transport, BlobCache cache, ResolvedBundle bundle) throws IOException {
         if (!pays(cache, bundle)) {
             return NOTHING;
         }
         var lock = cache.lock("bundle " + bundle.manifest());
         try {
-            if (pays(cache, bundle)) { // nobody else was at it
+            if (pays(cache, bundle)) { // no other process has fetched it meanwhile
                 return read(lock, cache, bundle, ask(transport, bundle));
             }
         } catch (SheafException.NotFound
                 | SheafException.InvalidRequest
                 | SheafException.Conflict
                 | SheafException.Server e) {
-            // a registry that does not offer this, or not for this bundle: blob by blob, then
+            // a registry without this call, or not for this bundle: falls back to single blobs
         } catch (SheafException e) {
             lock.close();
             throw e;
@@ -110,7 +110,7 @@ final class OneRequest implements AutoCloseable {
         });
     }
 
-    /// However much a packed answer would unfold to, no more than `limit` bytes of it are read.
+    /// Reads at most `limit` bytes, however large a compressed response would become.
     private static byte[] unpacked(Reply reply, int limit) throws IOException {
         String coding = reply.header("Content-Encoding").orElse("identity");
         if (!coding.equalsIgnoreCase("gzip")) {
@@ -154,7 +154,7 @@ final class OneRequest implements AutoCloseable {
 
     private static SheafException wrong(ResolvedBundle bundle, String what) {
         return new SheafException.Integrity("the answer with all files of " + bundle.repository() + ":"
-                + bundle.version() + " is another: " + what);
+                + bundle.version() + " does not match: " + what);
     }
 
     private static byte[] bytes(PulledBundle.Asset file) {
@@ -165,12 +165,12 @@ final class OneRequest implements AutoCloseable {
             return Base64.getDecoder().decode(file.contentBase64());
         } catch (IllegalArgumentException e) {
             throw new SheafException.Integrity(
-                    "the content of " + Failures.showable(String.valueOf(file.logicalPath())) + " is no base64");
+                    "the content of " + Failures.showable(String.valueOf(file.logicalPath())) + " is not base64");
         }
     }
 
-    /// Makes the manifest as a registry does (contract 4), which spares the request for it. What was pushed as a
-    /// manifest of its own, or has another name by now, has other bytes.
+    /// Builds the manifest as a registry does (contract 4), which saves the request for it. The bytes differ if
+    /// the bundle was pushed with its own manifest, or was renamed.
     private static byte @Nullable [] manifest(
             ResolvedBundle bundle, PulledBundle answer, Map<String, PulledBundle.Asset> files) {
         List<Packaging.Asset> assets = new ArrayList<>();

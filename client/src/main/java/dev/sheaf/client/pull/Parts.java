@@ -26,8 +26,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Brings some files of a bundle into the cache, of which only the manifest's digest is known: that names all files
-/// with their digests and modes. The registry is asked only for what the cache lacks.
+/// Fetches single files of a bundle into the cache, given only the digest of its manifest, which lists all files
+/// with digests and modes. Only sends requests for what the cache lacks.
 public final class Parts {
     private final Transport transport;
     private final BlobCache cache;
@@ -39,7 +39,7 @@ public final class Parts {
         this.progress = progress;
     }
 
-    /// A version of a bundle, by what names its bytes.
+    /// A version of a bundle, with the digest of its manifest.
     public record Pinned(RepositoryName bundle, Version version, Digest manifest) {
         @Override
         public String toString() {
@@ -47,14 +47,14 @@ public final class Parts {
         }
     }
 
-    /// What the manifest names.
+    /// The content of a manifest.
     ///
-    /// @param files those that have paths
+    /// @param files those with valid paths
     public record Listed(Pinned pinned, byte[] manifest, List<Asset> files) {}
 
-    /// The files of a version.
+    /// Returns the files of a version.
     ///
-    /// @throws SheafException.Offline where only the cache was to be asked, and does not hold the manifest
+    /// @throws SheafException.Offline if only the cache may be used, and it lacks the manifest
     public Listed list(Pinned pinned, boolean offline) {
         try {
             byte[] manifest = Delivery.cachedManifest(cache, pinned.manifest());
@@ -92,10 +92,10 @@ public final class Parts {
         }
     }
 
-    /// Brings these of its files into the cache, each verified.
+    /// Fetches files into the cache and verifies them.
     ///
-    /// @throws SheafException.Offline where only the cache was to be asked, and does not hold them
-    /// @throws SheafException.InvalidRequest where they have more bytes than `options` allow
+    /// @throws SheafException.Offline if only the cache may be used, and it lacks a file
+    /// @throws SheafException.InvalidRequest if the files are larger than `options` allow
     public void fetch(Listed listed, List<Asset> files, PullOptions options) {
         var pinned = listed.pinned();
         Writable.checkSize(pinned.toString(), files, options);
@@ -118,7 +118,7 @@ public final class Parts {
         }
     }
 
-    /// In one request where all of the files are wanted.
+    /// Uses one request if all files are needed.
     private OneRequest quick(Listed listed, List<Asset> files) throws IOException {
         var pinned = listed.pinned();
         boolean all = files.size() == listed.files().size();
@@ -128,13 +128,13 @@ public final class Parts {
                 new ResolvedBundle(pinned.bundle(), pinned.version(), pinned.manifest(), all ? files : List.of()));
     }
 
-    /// Writes a file of the cache.
+    /// Writes a file of the cache to `out`.
     ///
-    /// @throws SheafException.Integrity where it is damaged there, or gone
+    /// @throws SheafException.Integrity if it is damaged, or no longer there
     public void copy(Blob blob, OutputStream out) throws IOException {
         if (!cache.copy(blob, out)) {
-            throw new SheafException.Integrity("the cache " + cache.root() + " has lost " + blob.digest()
-                    + " at this moment; do that again, and it is fetched once more");
+            throw new SheafException.Integrity("the cache " + cache.root() + " no longer contains " + blob.digest()
+                    + "; try again to fetch it again");
         }
     }
 
@@ -143,7 +143,7 @@ public final class Parts {
     }
 
     private SheafException missing(Pinned pinned) {
-        return new SheafException.Offline("the cache " + cache.root() + " does not hold all of " + pinned
+        return new SheafException.Offline("the cache " + cache.root() + " does not contain all of " + pinned
                 + "; install it once while the registry can be reached");
     }
 }

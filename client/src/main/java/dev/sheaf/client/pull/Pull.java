@@ -33,7 +33,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Resolve, download, verify, cache (specification, "Pull sequence"), and then the target folder.
+/// Pulls bundles: resolve, download, verify, cache (specification, "Pull sequence"), then write to the target
+/// folder.
 public final class Pull {
     private final Transport transport;
     private final BlobCache cache;
@@ -51,22 +52,23 @@ public final class Pull {
         this.clock = clock;
     }
 
-    /// The same with another credential, by the same connections and the same cache.
+    /// Returns a pull with another credential, which shares the connections and the cache.
     public Pull as(Bearer other) {
         return new Pull(transport.as(other), cache, progress, clock);
     }
 
-    /// Whatever the client changes, it must not go by what was true before.
+    /// Invalidates cached answers after a change by this client.
     public void changed(Call call) {
         try {
             answers.changed(call.uri(), clock.instant());
         } catch (IOException e) {
             progress.notice("the cache cannot be written (" + e.getMessage()
-                    + "), so that a pull may not see this change for half a minute; use --refresh");
+                    + "), so a pull may not see this change for half a minute; use --refresh");
         }
     }
 
-    /// What the reference means by the rules of `options`; the answer is about it, and can be written to a folder.
+    /// Resolves the reference by the rules of `options`, and checks that the answer is about it and can be written
+    /// to a folder.
     public Resolution resolve(Reference reference, PullOptions options) {
         return options.offline()
                 ? kept(question(reference, options)).orElseThrow(() -> neverPulled(reference))
@@ -81,9 +83,9 @@ public final class Pull {
             throw question.minAge() == null || !e.code().orElse("").equals("version-not-found")
                     ? e
                     : new SheafException.NotFound(
-                            "no version that " + reference + " means has been out for " + text(question.minAge())
+                            "no version for " + reference + " has been published for " + text(question.minAge())
                                     + "; see sheaf versions " + reference.repository()
-                                    + ", or name a smaller --min-age",
+                                    + ", or set a smaller --min-age",
                             e.answer());
         }
     }
@@ -92,7 +94,7 @@ public final class Pull {
         return age.toDays() > 0 && age.equals(Duration.ofDays(age.toDays())) ? age.toDays() + "d" : age.toString();
     }
 
-    /// The age is asked for where another version can be chosen instead.
+    /// The minimum age is only sent if another version can be selected instead.
     private static Question question(Reference reference, PullOptions options) {
         boolean exact =
                 reference.selector() instanceof Selector.ByVersion || reference.selector() instanceof Selector.ByDigest;
@@ -110,7 +112,7 @@ public final class Pull {
                 + " into this cache with this key; pull it once while the registry can be reached");
     }
 
-    /// `target` is null where the cache is enough.
+    /// Pulls a bundle. `target` is null for the cache only.
     public Pulled run(Reference asked, @Nullable Path target, PullOptions options) {
         var locked = options.locked();
         var reference = locked == null ? asked : locked.pinned();
@@ -126,19 +128,19 @@ public final class Pull {
             if (!down || locked == null || !holds(locked)) {
                 throw e;
             }
-            progress.notice(e.getMessage() + "; going by the lock file and the cache");
+            progress.notice(e.getMessage() + "; using the lock file and the cache");
             return offline(reference, place, options);
         }
         return fetch(reference, answer, place, options);
     }
 
-    /// What a lock file would say of it now.
+    /// Returns a new lock file entry.
     public LockEntry lock(Reference reference, PullOptions options) {
         var answer = resolve(reference, options.refresh(true));
         var bundle = ResolvedBundle.of(reference, answer);
         PullRules.check(reference, answer, bundle, options, clock.instant());
         Writable.refused(bundle.assets())
-                .forEach(path -> progress.notice("no pull of " + reference + " writes " + path));
+                .forEach(path -> progress.notice("a pull of " + reference + " does not write " + path));
         return PullRules.entry(reference, transport.registry(), bundle);
     }
 
@@ -147,7 +149,7 @@ public final class Pull {
                 && Delivery.missing(cache, locked.assets()).isEmpty();
     }
 
-    /// What the cache holds, without a question to anybody. A lock file says all that an answer would.
+    /// Pulls from the cache without sending a request. A lock file contains everything that an answer would.
     private Pulled offline(Reference reference, Delivery.Target target, PullOptions options) {
         var locked = options.locked();
         var known = kept(question(reference, options));
@@ -175,7 +177,7 @@ public final class Pull {
         } catch (IOException e) {
             throw Disk.failed("cannot store " + reference, e);
         }
-        throw new SheafException.Offline("the cache " + cache.root() + " no longer holds all of " + reference
+        throw new SheafException.Offline("the cache " + cache.root() + " no longer contains all of " + reference
                 + "; pull it once while the registry can be reached");
     }
 
@@ -209,7 +211,7 @@ public final class Pull {
         }
     }
 
-    /// What of it goes where the caller wants it: into the cache all, since it lies there under digests.
+    /// Returns what to write to the folder. The cache takes everything, since its names are digests.
     private static Writable writable(ResolvedBundle bundle, Delivery.Target target, PullOptions options) {
         String name = bundle.repository() + ":" + bundle.version();
         Writable.checkSize(name, bundle.assets(), options);
@@ -218,7 +220,7 @@ public final class Pull {
                 : Writable.of(name, bundle.assets(), options);
     }
 
-    /// Brings one asset into the cache, by the same chain of digests.
+    /// Fetches one asset into the cache, verified by the same chain of digests.
     public Pulled.File asset(Reference reference, LogicalPath path) {
         var bundle = ResolvedBundle.of(reference, resolve(reference, PullOptions.DEFAULT));
         var asset = bundle.assets().stream()
@@ -241,12 +243,13 @@ public final class Pull {
         }
     }
 
-    /// The bundle as it is in a folder after a pull.
+    /// Returns the bundle in the form that it has in a folder after a pull.
     public ResolvedBundle inFolder(ResolvedBundle bundle) {
         return new InFolder(transport, cache, progress).of(bundle);
     }
 
-    /// So that a lock file finds it, too: what it pins is the answer to another question.
+    /// Caches the answer under the pinned reference as well, so that a lock file finds it: it asks another
+    /// question.
     private void remember(Reference reference, ResolvedBundle bundle, Kept answer) throws IOException {
         var pinned = new Question(Reference.parse(bundle.repository() + "@" + bundle.manifest()));
         if (!pinned.reference().equals(reference)

@@ -13,34 +13,34 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
-/// What a caller asks of a version beyond being there.
+/// The conditions of the caller for a resolved version.
 public final class PullRules {
-    /// By how much the clocks of the two machines may differ.
+    /// The tolerance for differences between the clocks of both machines.
     private static final Duration SKEW = Duration.ofMinutes(5);
 
     private PullRules() {}
 
-    /// @throws SheafException.OutOfDate where the lock file says something else than the registry
-    /// @throws SheafException.InvalidRequest where the version is too young
+    /// @throws SheafException.OutOfDate if the lock file differs from the registry's answer
+    /// @throws SheafException.InvalidRequest if the version is too young
     public static void check(
             Reference reference, @Nullable Resolution answer, ResolvedBundle bundle, PullOptions options, Instant now) {
         var locked = options.locked();
         if (locked != null && !locked.means(entry(reference, locked.registry(), bundle))) {
-            throw new SheafException.OutOfDate("the registry says " + bundle.version() + " with other files for "
-                    + reference + " than the lock file, which says " + locked.version()
-                    + "; to take what it says: sheaf"
+            throw new SheafException.OutOfDate("the lock file pins " + reference + " to " + locked.version()
+                    + ", but the registry answers " + bundle.version() + " with other files; to accept them: sheaf"
                     + " lock \"" + locked.reference() + "\"");
         }
         Duration least = options.minAge();
         if (least != null && answer == null) {
-            throw new SheafException.Offline("when " + reference + " was published is not known without the registry");
+            throw new SheafException.Offline("the age of " + reference + " is unknown without the registry");
         }
         if (least != null && answer != null) {
             checkAge(reference, answer, least, now);
         }
     }
 
-    /// For a tag or a range the registry has chosen, by its own clock; this is against one that does not know ages.
+    /// For a tag or a range the registry has checked the age by its own clock; this check is for older registries,
+    /// which ignore the age.
     private static void checkAge(Reference reference, Resolution answer, Duration least, Instant now) {
         boolean chosen = !(reference.selector() instanceof Selector.ByVersion)
                 && !(reference.selector() instanceof Selector.ByDigest);
@@ -49,11 +49,11 @@ public final class PullRules {
             throw new SheafException.InvalidRequest(answer.ref() + ":" + answer.version() + ", which " + reference
                     + " means, was published at " + published.truncatedTo(ChronoUnit.SECONDS)
                     + " and is too young until " + published.plus(least).truncatedTo(ChronoUnit.SECONDS)
-                    + "; name an older version (sheaf versions " + answer.ref() + ") or a smaller --min-age");
+                    + "; select an older version (sheaf versions " + answer.ref() + ") or a smaller --min-age");
         }
     }
 
-    /// What the lock file would say of it now.
+    /// Returns a new lock file entry.
     public static LockEntry entry(Reference reference, RegistryUrl registry, ResolvedBundle bundle) {
         return new LockEntry(reference, registry, bundle.version(), bundle.manifest(), Instant.now(), bundle.assets());
     }

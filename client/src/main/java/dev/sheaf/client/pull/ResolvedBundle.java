@@ -17,8 +17,8 @@ import dev.sheaf.model.wire.bundle.Layer;
 import dev.sheaf.model.wire.bundle.Resolution;
 import java.util.List;
 
-/// A resolve answer that has been read: it is about what was asked, and its paths are such. Whether they can be
-/// written to a folder, [Writable][dev.sheaf.client.folder.Writable] says.
+/// A parsed resolve answer: it is about the reference, and its paths are valid.
+/// [Writable][dev.sheaf.client.folder.Writable] decides whether they can be written to a folder.
 ///
 /// @param manifest digest of the OCI manifest
 public record ResolvedBundle(RepositoryName repository, Version version, Digest manifest, List<Asset> assets) {
@@ -26,8 +26,8 @@ public record ResolvedBundle(RepositoryName repository, Version version, Digest 
         assets = List.copyOf(assets);
     }
 
-    /// @throws SheafException.Integrity where the answer is about something else, or names an asset that would land
-    ///     outside the folder
+    /// @throws SheafException.Integrity if the answer is about something else, or has an asset with a path outside
+    /// of the folder
     public static ResolvedBundle of(Reference asked, Resolution answer) {
         try {
             var bundle = new ResolvedBundle(
@@ -45,13 +45,14 @@ public record ResolvedBundle(RepositoryName repository, Version version, Digest 
         }
     }
 
-    /// What an answer of the registry would say of it, but for the types of assets.
+    /// Returns the bundle of a lock file entry: the same as from an answer of the registry, except for the types
+    /// of assets.
     public static ResolvedBundle of(LockEntry locked) {
         return new ResolvedBundle(
                 locked.reference().repository(), locked.version(), locked.manifest(), locked.assets());
     }
 
-    /// Whether [#of(Reference, Resolution)] would take it.
+    /// Returns whether [#of(Reference, Resolution)] would accept it.
     static boolean isAbout(Reference asked, Resolution answer) {
         try {
             return of(asked, answer).repository().equals(asked.repository());

@@ -17,10 +17,10 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Finds out what a reference means: from the last answer where that is recent enough, else from the registry,
-/// which is told what is known already and then need not say it again (RFC 9110, section 13.1.2).
+/// Resolves references: from the last answer if it is recent enough, else from the registry. The request names the
+/// known answer, which the registry then need not send again (RFC 9110, section 13.1.2).
 final class Resolver {
-    /// An entity tag (RFC 9110, section 8.8.3), of a length that is one.
+    /// An entity tag (RFC 9110, section 8.8.3) of a plausible length.
     private static final Pattern ETAG = Pattern.compile("(?:W/)?\"[\\x21\\x23-\\x7e]{1,200}\"");
 
     private final Transport transport;
@@ -33,8 +33,10 @@ final class Resolver {
         this.clock = clock;
     }
 
-    /// @param refresh ask in any case
-    /// @param verbatim only an answer to exactly this question will do, not one that names the same content
+    /// Resolves a question.
+    ///
+    /// @param refresh ask the registry in any case
+    /// @param verbatim require an answer to exactly this question, not one for the same content
     Kept resolve(Question question, boolean refresh, boolean verbatim) {
         var kept = answers.find(question)
                 .filter(answer -> ResolvedBundle.isAbout(question.reference(), answer.resolution()));
@@ -50,19 +52,19 @@ final class Resolver {
             remember(question, fresh);
             return fresh;
         } catch (SheafException.NotFound | SheafException.Unauthenticated | SheafException.Forbidden e) {
-            answers.forget(question); // so that it is not told offline, either
+            answers.forget(question); // so that it is not used offline either
             throw e;
         }
     }
 
     private void remember(Question question, Kept answer) {
         if (!ResolvedBundle.isAbout(question.reference(), answer.resolution())) {
-            return; // a lie, which is found out by whoever uses it
+            return; // a wrong answer; its user reports it
         }
         try {
             answers.remember(question, answer);
         } catch (IOException e) {
-            // what cannot be kept is asked for again
+            // an answer that cannot be cached is asked for again
         }
     }
 
@@ -78,7 +80,7 @@ final class Resolver {
         try (Reply reply = transport.once(call)) {
             if (reply.status() == 304) {
                 if (kept == null || !call.headers().containsKey("If-None-Match")) {
-                    throw new SheafException.Server("the registry answered 304 to a question without a condition");
+                    throw new SheafException.Server("the registry answered 304 to a request without a condition");
                 }
                 return new Kept(asked, kept.etag(), kept.document(), kept.resolution());
             }

@@ -15,22 +15,22 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Takes the files out of an archive that is all that a manifest holds. They go to the cache under their digests, like
-/// content that was fetched, so that they reach the folder in the same way and by the same rules.
+/// Unpacks an archive that is the only layer of a manifest. Its files are put into the cache by their digests,
+/// like fetched content, so that they reach the folder in the same way and by the same rules.
 final class Unpacking {
     private final BlobCache cache;
     private final Progress progress;
     private final @Nullable Blob archive;
 
-    /// @param archive that stands for its files; null: there is none
+    /// @param archive that stands for its files; null: none
     Unpacking(BlobCache cache, Progress progress, @Nullable Blob archive) {
         this.cache = cache;
         this.progress = progress;
         this.archive = archive;
     }
 
-    /// What goes to the folder in the place of these contents, which the cache holds; null where they are damaged
-    /// there. An archive that is not one of plain files stays one file.
+    /// Returns the contents to write to the folder instead of these, which the cache contains; null if they are
+    /// damaged there. An archive that contains more than plain files remains one file.
     @Nullable
     Contents of(Contents order) throws IOException {
         var packed = archive;
@@ -48,9 +48,8 @@ final class Unpacking {
         }
     }
 
-    /// All of them, each in the cache; null where the archive is damaged there. It is read twice, so that nothing
-    /// of an
-    /// archive gets there that is refused.
+    /// Returns all files, each in the cache; null if the archive is damaged there. The archive is read twice, so
+    /// that no file of a refused archive gets into the cache.
     private @Nullable List<PackedFile> files(Blob packed) throws IOException {
         try (var listing = new PackedFiles();
                 var taking = new PackedFiles(this::keep)) {

@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/// Compares a folder with what a bundle has. Changes nothing in it.
+/// Compares a folder with a bundle. Changes nothing in it.
 public final class Verify {
 
     private Verify() {}
@@ -67,7 +67,7 @@ public final class Verify {
         return refused ? Verification.State.REFUSED : Verification.State.MISSING;
     }
 
-    /// What else is there. Of a folder of version control only its name, unless the bundle has files in it.
+    /// Returns the other files. Of a folder of version control only its name, unless the bundle has files in it.
     private static List<String> others(Path folder, Set<String> known) throws IOException {
         var found = new TreeSet<String>();
         Files.walkFileTree(folder, new SimpleFileVisitor<>() {

@@ -1,4 +1,4 @@
-/// From a reference to verified files.
+/// Turns references into verified files.
 @NullMarked
 package dev.sheaf.client.pull;
 

@@ -29,12 +29,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Pushes a version in one request (contract 3.5). Safe to send again: identical content again is a success.
+/// Pushes a version in one request (contract 3.5). The request can be repeated: the same content again is a
+/// success.
 final class JsonPush {
-    /// The most that a README may have (contract 6).
+    /// The limit for a README (contract 6).
     private static final int LARGEST_README = 512 << 10;
 
-    /// What a registry answers to content that it has; 201 to what is new.
+    /// The status for content that exists already; new content gets 201.
     private static final int KNOWN = 200;
 
     private static final Pattern LINE = Pattern.compile("^: line ([0-9]+): ");
@@ -47,7 +48,7 @@ final class JsonPush {
         this.progress = progress;
     }
 
-    /// The body: text where the bytes are text, base64 where they are not.
+    /// Returns the request body: text if the bytes are text, otherwise base64.
     static byte[] body(Push.Content content, PushOptions options) {
         var manifest = new ArrayList<PushRequest.Asset>();
         String readme = null;
@@ -90,8 +91,8 @@ final class JsonPush {
         }
     }
 
-    /// The text that these bytes are in UTF-8, or null where they are none. Text with NUL or U+FFFD goes as base64,
-    /// too: registries take these for signs of a destroyed binary.
+    /// Decodes UTF-8; null if the bytes are not UTF-8. Text with NUL or U+FFFD is sent as base64 too, because
+    /// registries take these characters for signs of a damaged binary.
     private static @Nullable String text(byte[] bytes) {
         try {
             String text = StandardCharsets.UTF_8
@@ -119,18 +120,18 @@ final class JsonPush {
         }
         if (detail.warnings() != null) {
             detail.warnings().stream()
-                    .filter(warning -> !"visibility".equals(warning.code())) // Push says so, with the way out
+                    .filter(warning -> !"visibility".equals(warning.code())) // Push reports it, with a remedy
                     .forEach(warning -> progress.notice(Failures.showable(sentence(warning))));
             if (detail.warnings().stream().anyMatch(warning -> "probable-secret".equals(warning.code()))) {
                 progress.notice("to erase the bytes as well, with an admin key: sheaf delete " + repository + ":"
-                        + content.version() + " --purge --reason TEXT; what was read meanwhile is out");
+                        + content.version() + " --purge --reason TEXT; others may have read them already");
             }
         }
         content.yanked(detail).ifPresent(progress::notice);
         return content.pushed(digest(content, detail, progress), Pushed.Route.JSON, status.get() == KNOWN);
     }
 
-    /// Of a line as [dev.sheaf.client.bundle.Finding] has it: who has been told of it before sees that it is the same.
+    /// Formats a warning like a [dev.sheaf.client.bundle.Finding], so that the same warning looks the same.
     private static String sentence(VersionDetail.Warning warning) {
         String path = warning.logicalPath();
         return path == null || path.isEmpty()
@@ -138,8 +139,8 @@ final class JsonPush {
                 : path + LINE.matcher(": " + warning.detail()).replaceFirst(":$1: ");
     }
 
-    /// The digest that the registry gave it. Packed by the rules of the contract it is the one computed here; where
-    /// it differs, something else was published.
+    /// Returns the registry's digest. It is the one computed here if the registry packs by the contract; if it
+    /// differs, something else was published.
     private static Digest digest(Push.Content content, VersionDetail detail, Progress progress) {
         try {
             var digest = Digest.parse(Json.present(detail.ociDigest(), "ociDigest"));

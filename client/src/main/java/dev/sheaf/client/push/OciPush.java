@@ -29,8 +29,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.function.Supplier;
 
-/// Pushes a version blob by blob (distribution-spec 1.1, "Pushing manifests"), each straight from its file, four at
-/// a time, and then the manifest, which publishes. Blobs that the registry has are not sent again.
+/// Pushes a version blob by blob (distribution-spec 1.1, "Pushing manifests"), four at a time straight from their
+/// files, and then the manifest, which publishes it. Blobs that the registry already has are not sent.
 final class OciPush {
     private final Transport transport;
     private final Progress progress;
@@ -71,8 +71,8 @@ final class OciPush {
         return content.pushed(published.digest(), Pushed.Route.OCI, false);
     }
 
-    /// Nothing in an OCI push can say that a bundle is public, so one that is new is made before. It stays, without a
-    /// version, where the push then fails.
+    /// Creates a new bundle that should be public before the push, since an OCI push cannot make it public. If the
+    /// push then fails, the bundle remains without a version.
     private void makePublic(Push.Content content, PushOptions options) {
         var repository = content.repository();
         try {
@@ -86,7 +86,7 @@ final class OciPush {
                             .expecting(201)
                             .keyed(),
                     BundleRecord.class);
-            progress.notice("made the bundle " + repository + ", public; its version follows file by file");
+            progress.notice("created the public bundle " + repository + "; its version follows file by file");
         }
     }
 
@@ -107,7 +107,7 @@ final class OciPush {
         try (var part = transfer.part(upload.name(), length)) {
             var head = Call.of("HEAD", transport.at(blobs + digest)).expecting(200, 404);
             if (transport.head(head).status() == 404) {
-                // A retry begins a new session: the old one may have ended with the connection.
+                // A retry starts a new session, since the old one may have ended with the connection.
                 transport.retries().run(true, () -> session(transport.at(blobs + "uploads/"), digest, upload.body()));
             }
             part.advance(length);
@@ -131,22 +131,23 @@ final class OciPush {
                 return uri;
             }
         } catch (IllegalArgumentException e) {
-            // said below
+            // reported below
         }
-        throw new SheafException.Server("the registry sends the upload to " + Failures.showable(location)
-                + ", which is not its own address; nothing was sent there");
+        throw new SheafException.Server("the registry redirects the upload to " + Failures.showable(location)
+                + ", which is another address; nothing was sent there");
     }
 
-    /// Points a tag to what was published, which may be a manifest without modes: what was sent is then no version.
+    /// Points a tag to the published manifest, which may be one without modes: the manifest that was sent is then
+    /// not a version.
     private void tag(RepositoryName repository, Tag tag, Packaging.Document published) {
         var tagged = putManifest(repository, tag.value(), published);
         if (!tagged.equals(published.digest())) {
             throw new SheafException.Integrity("the registry points the tag " + tag + " to manifest " + tagged
-                    + ", which is not what it published: " + published.digest());
+                    + ", but it published " + published.digest());
         }
     }
 
-    /// The digest that the tag has now.
+    /// Returns the digest that the tag has now.
     private Digest putManifest(RepositoryName repository, String tag, Packaging.Document manifest) {
         var reply = transport.head(Call.of("PUT", transport.at("/v2/" + repository + "/manifests/" + tag))
                 .sending(MediaType.IMAGE_MANIFEST, () -> BodyPublishers.ofByteArray(manifest.bytes()))

@@ -30,16 +30,16 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Publishes a version: the small by one JSON request (contract 3.5), the large blob by blob through the OCI
+/// Publishes a version: a small one in one JSON request (contract 3.5), a large one blob by blob through the OCI
 /// registry (contract 4).
 public final class Push {
-    /// The most that one asset may have inline (contract 6).
+    /// The limit for one inline asset (contract 6).
     private static final long LARGEST_INLINE = 4 << 20;
 
-    /// Kept below the limit of 64 MiB for a push, as far as escapes can be foreseen.
+    /// Below the limit of 64 MiB for a push, to leave space for escapes.
     private static final long LARGEST_JSON = 48 << 20;
 
-    /// The code under which registries tell of it, too.
+    /// The code with which registries report it as well.
     static final String SECRET = "probable-secret";
 
     private final Transport transport;
@@ -73,7 +73,7 @@ public final class Push {
             return;
         }
         throw new SheafException.InvalidRequest(
-                "nothing was sent, since " + (found.size() == 1 ? "a line looks" : found.size() + " lines look")
+                "nothing was sent, because " + (found.size() == 1 ? "a line looks" : found.size() + " lines look")
                         + " like a secret",
                 new SheafException.Answer(0, SECRET, null, null),
                 found.stream()
@@ -81,23 +81,23 @@ public final class Push {
                         .toList());
     }
 
-    /// Says so where a bundle stays private that a push was to make public, which it does with a new one only.
+    /// Reports that an existing bundle stays private: a push only makes new bundles public.
     static void noticePrivate(Progress progress, BundleRecord bundle) {
         if (Visibility.PRIVATE.toString().equals(bundle.visibility())) {
             String ref = Failures.showable(String.valueOf(bundle.ref()));
-            progress.notice(ref + " is private and stays so: a push makes only a new bundle public. To open this one:"
+            progress.notice(ref + " stays private: a push only makes new bundles public. To make this one public:"
                     + " sheaf visibility " + ref + " public");
         }
     }
 
-    /// What [#run] would come to.
+    /// Returns what [#run] would do.
     public PushPlan plan(List<LocalAsset> assets, Reference reference, PushOptions options) {
         var content = measure(assets, reference, options);
         var route = inline(content, options) == null ? Pushed.Route.OCI : Pushed.Route.JSON;
         return new PushOutlook(transport, RegistryLimits.of(transport)).of(content, options, route);
     }
 
-    /// The whole push as one request; null where it is too large for one, or was asked to go blob by blob.
+    /// Returns the push as one request; null if it is too large, or the options require a push blob by blob.
     private static byte @Nullable [] inline(Content content, PushOptions options) {
         boolean large = content.assets().stream().anyMatch(asset -> asset.size() > LARGEST_INLINE)
                 || content.sizeBytes() > LARGEST_JSON;
@@ -111,7 +111,7 @@ public final class Push {
     private static Content measure(List<LocalAsset> assets, Reference reference, PushOptions options) {
         if (!(reference.selector() instanceof Selector.ByVersion(Version version))) {
             throw new SheafException.InvalidRequest("a push needs an exact version: write " + reference.repository()
-                    + ":1.2.3 with the version that you publish");
+                    + ":1.2.3 with the version to publish");
         }
         if (assets.isEmpty()) {
             throw new SheafException.InvalidRequest("there is nothing to push; a bundle needs at least one asset");
@@ -146,7 +146,7 @@ public final class Push {
         return new Packaging.Asset(asset.path(), asset.type(), digest, size, asset.mediaType(), asset.executable());
     }
 
-    /// What is to be pushed, measured.
+    /// The content of a push, measured.
     ///
     /// @param assets describe `files`, in the same order
     record Content(
@@ -165,10 +165,10 @@ public final class Push {
             return assets.stream().mapToLong(Packaging.Asset::size).sum();
         }
 
-        /// What a registry has that says it has published this digest. One that knows nothing of modes, or had the
-        /// version before it kept them, has the same without them, which the pusher is told.
+        /// Returns the document with the published digest. A registry that does not support modes, or has the
+        /// version from before it did, has the document without modes, and a notice says so.
         ///
-        /// @throws SheafException.Integrity where it has something else
+        /// @throws SheafException.Integrity if the digest is a different one
         Packaging.Document published(Digest digest, Progress progress) {
             if (digest.equals(packaging.manifest().digest())) {
                 return packaging.manifest();
@@ -176,16 +176,16 @@ public final class Push {
             var plain = packaging.withoutModes().manifest();
             if (!digest.equals(plain.digest())) {
                 throw new SheafException.Integrity(
-                        "the registry published manifest " + digest + ", the content that was sent has "
+                        "the registry published manifest " + digest + ", but the content that was sent has "
                                 + packaging.manifest().digest());
             }
             long lost = assets.stream().filter(Packaging.Asset::executable).count();
-            progress.notice("the registry has " + repository + ":" + version + " without the executable bit of " + lost
-                    + " file(s)");
+            progress.notice("the registry stores " + repository + ":" + version + " without the executable bit of "
+                    + lost + " file(s)");
             return plain;
         }
 
-        /// What its pusher should know of a version that was there: a push does not take a yank back.
+        /// Returns a notice if the existing version is yanked: a push does not undo a yank.
         Optional<String> yanked(VersionDetail there) {
             var yank = there.yank();
             if (yank == null) {
@@ -194,7 +194,7 @@ public final class Push {
             String name = repository + ":" + version;
             String why = yank.reason().isBlank() ? "" : " (" + yank.reason() + ")";
             return Optional.of(Failures.showable(name + " is yanked" + why
-                    + " and stays so: latest and ranges pass it over; to take the yank back: sheaf unyank "
+                    + " and stays yanked: latest and ranges skip it; to undo the yank: sheaf unyank "
                     + name));
         }
 

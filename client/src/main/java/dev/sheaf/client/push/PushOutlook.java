@@ -25,8 +25,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Finds out what the registry would say to a push, from what it says of the bundle, its versions, its tags and the
-/// credential. The push alone can tell of reserved names and what another pushes in between.
+/// Predicts the registry's reaction to a push from its data on the bundle, its versions, its tags and the
+/// credential. It cannot predict reserved names and pushes of others in the meantime.
 final class PushOutlook {
     private static final int GONE = 410;
     private static final int LONGEST_NAME = 200;
@@ -77,7 +77,7 @@ final class PushOutlook {
                 warnings);
     }
 
-    /// Contract 3.3 and 3.5.
+    /// By contract 3.3 and 3.5.
     private void checkTexts(Push.Content content, PushOptions options) {
         checkLength("name", content.name(), LONGEST_NAME);
         checkLength("description", options.description(), LONGEST_DESCRIPTION);
@@ -107,7 +107,7 @@ final class PushOutlook {
         problems.add(new FieldError("", code, detail));
     }
 
-    /// @param seen whether the bundle is there to be seen: where it is not, a registry does not tell why it refuses
+    /// @param seen whether the bundle is visible: if not, a registry does not say why it refuses
     private void checkCredential(Me me, RepositoryName name, boolean seen) {
         if (!me.scopes().contains(Scope.WRITE.toString())) {
             problem("forbidden", "the credential " + me.credentialName() + " has no scope 'write'");
@@ -116,7 +116,7 @@ final class PushOutlook {
         if (restrictions != null && !reach(restrictions, name)) {
             problem(
                     seen ? "forbidden" : "bundle-not-found",
-                    "the credential " + me.credentialName() + " does not reach " + name);
+                    "the credential " + me.credentialName() + " cannot access " + name);
         }
     }
 
@@ -140,7 +140,7 @@ final class PushOutlook {
         }
     }
 
-    /// Whether the version is there with this content.
+    /// Returns whether the version exists with this content.
     private boolean checkVersion(Push.Content content) {
         try {
             var version = transport.at(
@@ -161,8 +161,9 @@ final class PushOutlook {
             }
             problem(
                     "version-exists",
-                    "version " + content.version() + " of " + content.repository() + " exists with other content ("
-                            + there.ociDigest() + "); versions never change, publish a new one");
+                    "version " + content.version() + " of " + content.repository()
+                            + " already exists with different content (" + there.ociDigest()
+                            + "); a version never changes, so publish a new one");
         } catch (SheafException.NotFound e) {
             if (e.status() == GONE) {
                 problem("version-deleted", String.valueOf(e.getMessage()));
@@ -201,7 +202,7 @@ final class PushOutlook {
                     "visibility-mismatch",
                     "bundle " + content.repository() + " is public and this push says private; leave visibility out");
         } else if (asked != null && asked != now) {
-            warnings.add(content.repository() + " is " + now + " and stays so: a push does not change that");
+            warnings.add(content.repository() + " is " + now + " and stays that way: a push does not change it");
         }
         return now;
     }

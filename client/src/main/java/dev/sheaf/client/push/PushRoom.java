@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Whether there is room for a push: a namespace that is one's own or free, and a quota that is not used up. A
-/// registry that does not say refuses the push itself.
+/// Checks whether a push is possible: the namespace is one's own or free, and the quota is not used up. A registry
+/// that does not report these refuses the push itself.
 final class PushRoom {
     private final Transport transport;
     private final Me me;
@@ -27,9 +27,9 @@ final class PushRoom {
         this.me = me;
     }
 
-    /// What stands against it, in the codes and nearly the words of the refusal.
+    /// Returns the problems, with the codes and nearly the words of the refusal.
     ///
-    /// @param newBundle whether the push makes the bundle
+    /// @param newBundle whether the push creates the bundle
     List<FieldError> problems(Push.Content content, boolean newBundle) {
         if (newBundle) {
             checkNamespace(content.repository());
@@ -38,7 +38,8 @@ final class PushRoom {
         return List.copyOf(problems);
     }
 
-    /// A namespace is somebody else's where everybody sees a bundle in it. One that hides all it has looks free.
+    /// A namespace with a bundle that everyone can see belongs to someone. A namespace with private bundles only
+    /// looks free.
     private void checkNamespace(RepositoryName name) {
         boolean own = me.namespaces() != null
                 && me.namespaces().stream()
@@ -69,7 +70,7 @@ final class PushRoom {
             var call = Call.get(transport.at("/v1/organizations/" + organization.id() + "/usage"));
             return Optional.of(transport.json(call, OrganizationUsage.class));
         } catch (SheafException.NotFound | SheafException.Forbidden e) {
-            return Optional.empty(); // such as for a key that is confined to bundles
+            return Optional.empty(); // for example for a key restricted to bundles
         }
     }
 
@@ -84,7 +85,8 @@ final class PushRoom {
         }
         Long most = quota.bytes();
         long held = used.bytes() + usage.uploads().bytes();
-        // What the bundle has already is not stored again, so that only a push into a new one is sure to need it all.
+        // Content that the bundle already has is not stored again, so only a new bundle needs the full size for
+        // certain.
         if (most != null && held + (newBundle ? content.sizeBytes() : 1) > most) {
             String sentence = "the files have " + Bytes.text(content.sizeBytes()) + "; the organization has "
                     + Bytes.text(held) + ", and may have " + Bytes.text(most);

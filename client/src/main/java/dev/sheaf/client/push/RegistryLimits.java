@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// How much a registry takes in one version, as it says itself (contract 6): what is too large need not be sent to
-/// be refused. Registries of earlier versions, or of others, say less; then the push itself finds out.
+/// A registry's limits for one version, as it reports them (contract 6): content that is too large need not be
+/// sent to be refused. Older and other registries report less; then the push itself fails.
 record RegistryLimits(
         @Nullable Long maxAssetBytes,
         @Nullable Long maxBundleBytes,
@@ -30,7 +30,7 @@ record RegistryLimits(
         }
     }
 
-    /// @throws SheafException.InvalidRequest naming everything that is over a limit
+    /// @throws SheafException.InvalidRequest listing everything above a limit
     void check(Push.Content content) {
         var missing = missing(content);
         if (missing.size() == 1) {
@@ -38,7 +38,7 @@ record RegistryLimits(
         }
         if (!missing.isEmpty()) {
             throw new SheafException.InvalidRequest(
-                    "this is more than the registry takes; nothing was sent",
+                    "this exceeds the limits of the registry; nothing was sent",
                     SheafException.Answer.NONE,
                     missing.stream()
                             .map(why -> new Problem.FieldError("", "payload-too-large", why))
@@ -46,7 +46,7 @@ record RegistryLimits(
         }
     }
 
-    /// What is over a limit, a sentence each.
+    /// Returns a sentence for each limit that is exceeded.
     List<String> missing(Push.Content content) {
         var missing = new ArrayList<String>();
         for (Packaging.Asset asset : content.assets()) {

@@ -1,4 +1,4 @@
-/// From files to a published version.
+/// Publishes files as versions.
 @NullMarked
 package dev.sheaf.client.push;
 

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// What the workers of one queue are told to do. An instruction never changes; one of them is active at most.
+/// The instructions for the workers of one queue. An instruction never changes; at most one is active.
 /// Thread-safe.
 public final class Instructions {
     private final Resource instructions;
@@ -19,55 +19,58 @@ public final class Instructions {
         this.instructions = instructions;
     }
 
-    /// Makes one of a template, which is Liquid.
+    /// Creates an instruction from a Liquid template.
     ///
-    /// @param slug null: made from the name
-    /// @throws SheafException.InvalidRequest where the template is wrong; the message names the line
+    /// @param slug null: derived from the name
+    /// @throws SheafException.InvalidRequest if the template is invalid; the message contains the line
     public Instruction add(@Nullable String slug, String name, String template) {
-        return create(Said.NOTHING.and("slug", slug).and("name", name).and("template", template));
+        return create(RequestMembers.NOTHING.and("slug", slug).and("name", name).and("template", template));
     }
 
-    /// Makes one of a prompt of a bundle, which is pinned by its digest.
+    /// Creates an instruction from a prompt of a bundle, pinned by its digest.
     ///
     /// @param bundle a reference such as `acme/kit:^1`
     /// @param path of the prompt in the bundle
     public Instruction addPrompt(@Nullable String slug, String name, String bundle, String path) {
-        return create(Said.NOTHING
+        return create(RequestMembers.NOTHING
                 .and("slug", slug)
                 .and("name", name)
                 .and("bundle", bundle)
                 .and("path", path));
     }
 
-    private Instruction create(Said said) {
-        return instructions.create("", said.members(), Instruction.class);
+    private Instruction create(RequestMembers members) {
+        return instructions.create("", members.members(), Instruction.class);
     }
 
-    /// All of them, the newest first.
+    /// Returns all instructions, newest first.
     public List<Instruction> list() {
         return instructions.list("", Instruction.class);
     }
 
+    /// Returns an instruction.
+    ///
     /// @param instruction id or slug
     public Instruction get(String instruction) {
         return instructions.get("/" + Call.encode(instruction), Instruction.class);
     }
 
-    /// Has claims get this one from now on, and no other.
+    /// Activates an instruction for future claims, in place of the active one.
     public Instruction activate(UUID id) {
         return instructions.post("/" + id + ":activate", Map.of(), Instruction.class);
     }
 
-    /// Has claims get none.
+    /// Deactivates an instruction; claims then receive none.
     public Instruction deactivate(UUID id) {
         return instructions.post("/" + id + ":deactivate", Map.of(), Instruction.class);
     }
 
-    /// What a template gives for an input. Changes nothing.
+    /// Returns the output of a template for an input. Changes nothing.
     ///
-    /// @throws SheafException.InvalidRequest where it cannot be rendered; the message names line and variable
+    /// @throws SheafException.InvalidRequest if it cannot be rendered; the message contains the line and the
+    /// variable
     public String render(String template, @Nullable Object input) {
-        var body = Said.NOTHING.and("template", template).and("input", input);
+        var body = RequestMembers.NOTHING.and("template", template).and("input", input);
         return instructions.post(":render", body.members(), Rendered.class).rendered();
     }
 }

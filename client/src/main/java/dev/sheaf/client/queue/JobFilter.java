@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Which jobs.
+/// Selects jobs.
 ///
 /// @param statuses such as `failed`; empty: any
 /// @param type null: any
-/// @param text stands in the input; null: any
-/// @param after created then or later, RFC 3339; null: any time
-/// @param before created before then, RFC 3339; null: any time
-/// @param worker that has it or had it last; null: any
-/// @param byUpdate the one that changed last first, and not the newest
+/// @param text part of the input; null: any
+/// @param after created at or after this time, RFC 3339; null: any time
+/// @param before created before this time, RFC 3339; null: any time
+/// @param worker that has the job or had it last; null: any
+/// @param byUpdate order by the last change, latest first, instead of newest first
 public record JobFilter(
         List<String> statuses,
         @Nullable String type,
@@ -22,7 +22,7 @@ public record JobFilter(
         @Nullable String before,
         @Nullable UUID worker,
         boolean byUpdate) {
-    /// All jobs, the newest first.
+    /// All jobs, newest first.
     public static final JobFilter ALL = new JobFilter(List.of(), null, null, null, null, null, false);
 
     public JobFilter {

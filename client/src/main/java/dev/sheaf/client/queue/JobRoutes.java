@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Which events of an organization become jobs, each once. Thread-safe.
+/// The rules by which events of an organization enqueue jobs, one job per event and rule. Thread-safe.
 public final class JobRoutes {
     private final Resource routes;
 
@@ -15,12 +15,12 @@ public final class JobRoutes {
         this.routes = routes;
     }
 
-    /// What is said of a route; what is null is not said.
+    /// The settings of a route; null members are not set.
     ///
     /// @param eventTypes such as `version.published` or `version.*`
     /// @param subject of the events, such as `acme/*`; empty: any
-    /// @param queue id or slug of the queue that gets the jobs
-    /// @param inputTemplate Liquid that gives the input as JSON; empty: the event itself is the input
+    /// @param queue id or slug of the queue for the jobs
+    /// @param inputTemplate Liquid template that produces the input as JSON; empty: the input is the event
     public record Settings(
             @Nullable String name,
             @Nullable List<String> eventTypes,
@@ -33,7 +33,7 @@ public final class JobRoutes {
         }
 
         private Map<String, @Nullable Object> members() {
-            return Said.NOTHING
+            return RequestMembers.NOTHING
                     .and("name", name)
                     .and("eventTypes", eventTypes)
                     .andText("subject", subject)
@@ -43,13 +43,13 @@ public final class JobRoutes {
                     .members();
         }
 
-        /// Whether nothing is said.
+        /// Returns whether nothing is set.
         public boolean isEmpty() {
             return members().isEmpty();
         }
     }
 
-    /// Makes a route for what happens from now on; it needs a name, types and a queue.
+    /// Creates a route for future events. Requires a name, types and a queue.
     public JobRoute create(Settings settings) {
         return routes.create("", settings.members(), JobRoute.class);
     }
@@ -62,12 +62,12 @@ public final class JobRoutes {
         return routes.get("/" + id, JobRoute.class);
     }
 
-    /// Changes what the settings say, and nothing else.
+    /// Changes the members that are set, and no others.
     public JobRoute edit(UUID id, Settings changes) {
         return routes.patch("/" + id, changes.members(), JobRoute.class);
     }
 
-    /// Deletes a route; the jobs that it made stay.
+    /// Deletes a route; its jobs remain.
     public void delete(UUID id) {
         routes.delete("/" + id);
     }

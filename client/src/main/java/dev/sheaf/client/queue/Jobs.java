@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The jobs of an organization. Reading needs the scope `read`, everything else `write`. Thread-safe.
 public final class Jobs {
-    /// The most that one call enqueues.
+    /// The limit of jobs in one call.
     public static final int BATCH = 100;
 
     private static final Set<String> ENDS = Set.of("completed", "failed", "dead", "cancelled");
@@ -41,17 +41,17 @@ public final class Jobs {
         return "/queues/" + Call.encode(queue) + "/jobs";
     }
 
-    /// Whether a job has ended, in whatever way. A job that failed may be tried again by hand.
+    /// Returns whether a job has ended, with any outcome. A failed job may be retried manually.
     public static boolean hasEnded(Job job) {
         return ENDS.contains(job.status());
     }
 
-    /// Enqueues a job. It is enqueued once, also where the connection breaks and it is sent again.
+    /// Enqueues a job. It is enqueued once, even if the connection breaks and the request is repeated.
     ///
     /// @param queue id or slug
-    /// @return the new job, or the one with the same dedupe key that has not ended
-    /// @throws SheafException.InvalidRequest where something is wrong with it, such as input of more than 256 KiB
-    /// @throws SheafException.Conflict where the queue takes no jobs since it is archived
+    /// @return the new job, or the unfinished one with the same dedupe key
+    /// @throws SheafException.InvalidRequest if the job is invalid, such as input of more than 256 KiB
+    /// @throws SheafException.Conflict if the queue is archived
     public Job enqueue(String queue, NewJob job) {
         return organization
                 .transport()
@@ -66,7 +66,7 @@ public final class Jobs {
 
     /// Enqueues up to 100 jobs, all or none.
     ///
-    /// @return them, in the same order
+    /// @return the jobs, in the same order
     public List<Job> enqueueAll(String queue, List<NewJob> jobs) {
         var body = new Many(jobs.stream().map(NewJob::members).toList());
         return organization
@@ -85,53 +85,53 @@ public final class Jobs {
         return organization.get("/jobs/" + id, Job.class);
     }
 
-    /// One with all its tries that have ended.
+    /// Returns a job with all its finished attempts.
     public Job withAttempts(UUID id) {
         return organization.get("/jobs/" + id + "?include=attempts", Job.class);
     }
 
-    /// Jobs of a queue, or of all queues.
+    /// Returns jobs of a queue, or of all queues.
     ///
     /// @param queue id or slug; null: all
-    /// @param most how many at most, from 1 on
+    /// @param most limit of results, at least 1
     public List<Job> list(@Nullable String queue, JobFilter filter, int most) {
         return organization.list((queue == null ? "/jobs" : of(queue)) + filter.query(), Job.class, most);
     }
 
-    /// Ends a job that has not ended. The worker that has it hears of it with its next heartbeat.
+    /// Cancels an unfinished job. The worker that holds it is told at its next heartbeat.
     ///
-    /// @throws SheafException.Conflict where it has ended
+    /// @throws SheafException.Conflict if the job has ended
     public Job cancel(UUID id) {
         return organization.post("/jobs/" + id + ":cancel", Map.of(), Job.class);
     }
 
-    /// Enqueues a job again that failed, is dead or was cancelled. Its tries are numbered on.
+    /// Retries a failed, dead or cancelled job. The numbers of its attempts continue.
     ///
-    /// @throws SheafException.Conflict where it is in another state
+    /// @throws SheafException.Conflict if it is in another state
     public Job retry(UUID id) {
         return organization.post("/jobs/" + id + ":retry", Map.of(), Job.class);
     }
 
-    /// The same of all jobs of a queue in these states.
+    /// Retries all jobs of a queue in these states.
     ///
     /// @param statuses of `failed` and `dead`
     /// @param type only jobs of this type; null: any
-    /// @param before only jobs that ended before then, RFC 3339; null: any
-    /// @return how many they were
+    /// @param before only jobs that ended before this time, RFC 3339; null: any
+    /// @return the number of jobs
     public long retryAll(String queue, List<String> statuses, @Nullable String type, @Nullable String before) {
         return organization
                 .post(of(queue) + ":retry", new Which(statuses, type, before), Job.Count.class)
                 .count();
     }
 
-    /// What happened to a job, the oldest first.
+    /// Returns the history of a job, oldest first.
     public List<JobEvent> events(UUID id, int most) {
         return organization.list("/jobs/" + id + "/events", JobEvent.class, most);
     }
 
-    /// Waits until a job has ended, and asks for it at most every two seconds.
+    /// Waits until a job has ended, asking at most every two seconds.
     ///
-    /// @return the job as it is in the end, or after that time
+    /// @return the finished job, or its state when the time is over
     public Job await(UUID id, Duration longest) {
         long begin = System.nanoTime();
         var pause = FIRST_LOOK;

@@ -5,61 +5,62 @@ import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A job that is yet to be enqueued. Each method gives a copy with one thing more; a null says nothing, and the queue's
-/// or the registry's default holds then. Immutable.
+/// A job to be enqueued. Each method returns a copy with one more value; null leaves the default of the queue or
+/// the registry. Immutable.
 public final class NewJob {
-    private final Said said;
+    private final RequestMembers members;
 
-    private NewJob(Said said) {
-        this.said = said;
+    private NewJob(RequestMembers members) {
+        this.members = members;
     }
 
-    /// A job with this input.
+    /// Creates a job with this input.
     ///
     /// @param input anything that can be written as JSON, up to 256 KiB; null: none
     public static NewJob of(@Nullable Object input) {
-        return new NewJob(Said.NOTHING.and("inputData", input));
+        return new NewJob(RequestMembers.NOTHING.and("inputData", input));
     }
 
     Map<String, @Nullable Object> members() {
-        return said.members();
+        return members.members();
     }
 
     private NewJob and(String name, @Nullable Object value) {
-        return new NewJob(said.and(name, value));
+        return new NewJob(members.and(name, value));
     }
 
-    /// What kind of job it is, by which jobs can be listed.
+    /// Sets the type, by which jobs can be filtered.
     public NewJob type(@Nullable String type) {
         return and("jobType", type);
     }
 
-    /// `low`, `normal`, `high` or `urgent`.
+    /// Sets the priority: `low`, `normal`, `high` or `urgent`.
     public NewJob priority(@Nullable String priority) {
         return and("priority", priority);
     }
 
-    /// Not to be given out before this time.
+    /// Sets the earliest time at which the job is handed out.
     public NewJob notBefore(@Nullable Instant time) {
         return and("notBefore", time == null ? null : time.toString());
     }
 
-    /// Not to be given out before this time has passed at the registry. In full seconds.
+    /// Sets how long to wait before the job is handed out, by the registry's clock. In whole seconds.
     public NewJob delay(@Nullable Duration delay) {
         return and("delaySeconds", delay == null ? null : delay.toSeconds());
     }
 
-    /// While a job with this key is not finished, a second one is not enqueued: the first is answered.
+    /// Sets a dedupe key: while a job with this key is unfinished, no second one is enqueued, and the call returns
+    /// the first.
     public NewJob dedupeKey(@Nullable String key) {
         return and("dedupeKey", key);
     }
 
-    /// Of the jobs with this key, one runs at a time.
+    /// Sets a concurrency key: of the jobs with this key, only one runs at a time.
     public NewJob concurrencyKey(@Nullable String key) {
         return and("concurrencyKey", key);
     }
 
-    /// The bundle to use in place of the queue's, such as `acme/kit:^1`.
+    /// Sets the bundle to use instead of the queue's, such as `acme/kit:^1`.
     public NewJob bundle(@Nullable String reference) {
         return and("bundle", reference);
     }
@@ -68,17 +69,17 @@ public final class NewJob {
         return and("maxAttempts", attempts);
     }
 
-    /// Whatever belongs to the job and is no input; JSON.
+    /// Sets additional data that is not part of the input; JSON.
     public NewJob data(@Nullable Object data) {
         return and("data", data);
     }
 
-    /// Of which event it is, in the words of CloudEvents.
+    /// Sets the attributes of the event that caused the job, as in CloudEvents.
     public NewJob event(@Nullable String type, @Nullable String source, @Nullable String subject) {
         return and("ceType", type).and("ceSource", source).and("ceSubject", subject);
     }
 
-    /// Does not show what the job is about, which may be secret.
+    /// Hides the data of the job, which may be secret.
     @Override
     public String toString() {
         return "NewJob" + members().keySet();

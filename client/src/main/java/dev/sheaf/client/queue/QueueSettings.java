@@ -6,103 +6,103 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What somebody says about a queue. A new queue takes the registry's defaults for what is not said; one that exists
-/// keeps it as it is. Each method gives a copy with one thing more; a null says nothing. Immutable.
+/// The settings of a queue. For a value that is not set, a new queue takes the registry's default, and an existing
+/// queue keeps its value. Each method returns a copy with one more value; null leaves it unset. Immutable.
 public final class QueueSettings {
-    public static final QueueSettings NONE = new QueueSettings(Said.NOTHING);
+    public static final QueueSettings NONE = new QueueSettings(RequestMembers.NOTHING);
 
-    private final Said said;
+    private final RequestMembers members;
 
-    private QueueSettings(Said said) {
-        this.said = said;
+    private QueueSettings(RequestMembers members) {
+        this.members = members;
     }
 
     Map<String, @Nullable Object> members() {
-        return said.members();
+        return members.members();
     }
 
-    /// Whether nothing is said.
+    /// Returns whether nothing is set.
     public boolean isEmpty() {
         return members().isEmpty();
     }
 
-    /// The name in addresses and on the command line.
+    /// Sets the name for URLs and the command line.
     public QueueSettings slug(@Nullable String slug) {
-        return new QueueSettings(said.and("slug", slug));
+        return new QueueSettings(members.and("slug", slug));
     }
 
     public QueueSettings name(@Nullable String name) {
-        return new QueueSettings(said.and("name", name));
+        return new QueueSettings(members.and("name", name));
     }
 
-    /// What the queue is for; empty: nothing.
+    /// Sets the description; empty: none.
     public QueueSettings description(@Nullable String text) {
-        return new QueueSettings(said.andText("description", text));
+        return new QueueSettings(members.andText("description", text));
     }
 
-    /// Where its jobs run: the id of a habitat.
+    /// Sets the id of the habitat in which its jobs run.
     public QueueSettings habitat(@Nullable String habitat) {
-        return new QueueSettings(said.and("habitatId", habitat));
+        return new QueueSettings(members.and("habitatId", habitat));
     }
 
-    /// How often a job is tried, 1 to 100.
+    /// Sets the limit of attempts of a job, 1 to 100.
     public QueueSettings maxAttempts(@Nullable Integer attempts) {
-        return new QueueSettings(said.and("maxAttempts", attempts));
+        return new QueueSettings(members.and("maxAttempts", attempts));
     }
 
-    /// How long a claim holds without a heartbeat, 5 to 600 seconds.
+    /// Sets how long a claim lasts without a heartbeat, 5 to 600 seconds.
     public QueueSettings leaseSeconds(@Nullable Integer seconds) {
-        return new QueueSettings(said.and("leaseSeconds", seconds));
+        return new QueueSettings(members.and("leaseSeconds", seconds));
     }
 
-    /// How long a job may run.
+    /// Sets how long a job may run, in seconds.
     public QueueSettings timeoutSeconds(@Nullable Integer seconds) {
-        return new QueueSettings(said.and("timeoutSeconds", seconds));
+        return new QueueSettings(members.and("timeoutSeconds", seconds));
     }
 
-    /// How many jobs may be claimed at a time; 0: any number.
+    /// Sets how many jobs may be claimed at a time; 0: any number.
     public QueueSettings maxRunning(@Nullable Integer most) {
         return most != null && most == 0
-                ? new QueueSettings(said.andText("maxRunning", ""))
-                : new QueueSettings(said.and("maxRunning", most));
+                ? new QueueSettings(members.andText("maxRunning", ""))
+                : new QueueSettings(members.and("maxRunning", most));
     }
 
-    /// How many jobs may wait.
+    /// Sets how many jobs may wait.
     public QueueSettings maxDepth(@Nullable Integer most) {
-        return new QueueSettings(said.and("maxDepth", most));
+        return new QueueSettings(members.and("maxDepth", most));
     }
 
-    /// How long a failed job waits before it is tried again.
+    /// Sets how long a failed job waits before it is retried.
     public QueueSettings retry(Queue.@Nullable Retry retry) {
-        return new QueueSettings(said.and("retry", retry));
+        return new QueueSettings(members.and("retry", retry));
     }
 
-    /// How long finished jobs are kept.
+    /// Sets how long finished jobs are kept, in days.
     public QueueSettings retentionDays(@Nullable Integer days) {
-        return new QueueSettings(said.and("retentionDays", days));
+        return new QueueSettings(members.and("retentionDays", days));
     }
 
-    /// The bundle that its jobs use, such as `acme/kit:^1`; empty: none.
+    /// Sets the bundle that its jobs use, such as `acme/kit:^1`; empty: none.
     public QueueSettings bundle(@Nullable String reference) {
-        return new QueueSettings(said.andText("bundle", reference));
+        return new QueueSettings(members.andText("bundle", reference));
     }
 
-    /// Which kind of program does the work; empty: the registry's default.
+    /// Sets the kind of program that does the work; empty: the registry's default.
     public QueueSettings harnessType(@Nullable String type) {
-        return new QueueSettings(said.andText("harnessType", type));
+        return new QueueSettings(members.andText("harnessType", type));
     }
 
-    /// How its jobs are run; replaces all that was said of that.
+    /// Sets how its jobs are run; replaces all earlier values.
     public QueueSettings execution(@Nullable ExecutionDefaults defaults) {
-        return new QueueSettings(said.and("execution", defaults));
+        return new QueueSettings(members.and("execution", defaults));
     }
 
-    /// Which ends of jobs become events: `completed`, `failed`, `dead`, `cancelled`.
+    /// Sets which outcomes of jobs emit events: `completed`, `failed`, `dead`, `cancelled`.
     public QueueSettings events(@Nullable List<String> ends) {
-        return new QueueSettings(said.and("events", ends));
+        return new QueueSettings(members.and("events", ends));
     }
 
-    /// Names what is said and no values, some of which may be secret.
+    /// Shows the names of the values that are set, not the values, which may be secret.
     @Override
     public String toString() {
         return "QueueSettings" + members().keySet();

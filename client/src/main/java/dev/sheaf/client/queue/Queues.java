@@ -15,8 +15,8 @@ import java.util.StringJoiner;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// The queues of an organization, and what belongs to them. Queues are named by id or slug. Reading needs the scope
-/// `read`, everything else `write`, and [#delete] with force `admin`. Thread-safe.
+/// The queues of an organization, and their schedules, routes and workers. Queues are named by id or slug. Reading
+/// needs the scope `read`, everything else `write`, and [#delete] with force `admin`. Thread-safe.
 public final class Queues {
     private static final String QUEUES = "/queues";
     private static final String HABITATS = "/habitats";
@@ -36,17 +36,17 @@ public final class Queues {
         return QUEUES + "/" + Call.encode(queue);
     }
 
-    /// Makes a queue.
+    /// Creates a queue.
     ///
-    /// @throws SheafException.Conflict where there is one of this name, or as many as there may be
+    /// @throws SheafException.Conflict if a queue with this name exists, or the limit of queues is reached
     public Queue create(QueueSettings settings) {
         return organization.create(QUEUES, settings.members(), Queue.class);
     }
 
-    /// The queues of the organization.
+    /// Returns the queues of the organization.
     ///
     /// @param status `active`, `paused` or `archived`; null: all
-    /// @param text stands in slug or name; null: any
+    /// @param text part of the slug or name; null: any
     public List<Queue> list(@Nullable String status, @Nullable String text) {
         var filter = new StringJoiner("&", "?", "").setEmptyValue("");
         if (status != null) {
@@ -62,12 +62,12 @@ public final class Queues {
         return organization.get(at(queue), Queue.class);
     }
 
-    /// Changes what the settings say, and nothing else.
+    /// Changes the values that are set, and no others.
     public Queue edit(String queue, QueueSettings changes) {
         return organization.patch(at(queue), changes.members(), Queue.class);
     }
 
-    /// Gives out no job until [#resume]; takes new ones.
+    /// Stops handing out jobs until [#resume]; new jobs are still accepted.
     public Queue pause(String queue) {
         return organization.post(at(queue) + ":pause", Map.of(), Queue.class);
     }
@@ -76,71 +76,71 @@ public final class Queues {
         return organization.post(at(queue) + ":resume", Map.of(), Queue.class);
     }
 
-    /// Takes no jobs any more, and keeps its history.
+    /// Stops accepting jobs, and keeps the history.
     public Queue archive(String queue) {
         return organization.post(at(queue) + ":archive", Map.of(), Queue.class);
     }
 
     /// Deletes a queue.
     ///
-    /// @param force with its jobs
-    /// @throws SheafException.Conflict where it has jobs, and they were not to be deleted, too
+    /// @param force also delete its jobs
+    /// @throws SheafException.Conflict if it has jobs and `force` is false
     public void delete(String queue, boolean force) {
         organization.delete(at(queue) + (force ? "?force=true" : ""));
     }
 
-    /// Deletes jobs that have ended.
+    /// Deletes finished jobs.
     ///
     /// @param statuses of `completed`, `failed`, `dead` and `cancelled`
-    /// @param before that ended before then, RFC 3339; null: whenever
-    /// @return how many they were
+    /// @param before only jobs that ended before this time, RFC 3339; null: any
+    /// @return the number of jobs
     public long purge(String queue, List<String> statuses, @Nullable String before) {
         return organization
                 .post(at(queue) + ":purge", new Ended(statuses, before), Job.Count.class)
                 .count();
     }
 
-    /// What the queue did lately.
+    /// Returns statistics of the queue for a window of time up to now.
     public QueueStats stats(String queue, Duration window) {
         return organization.get(at(queue) + "/stats?window=" + Call.encode(window.toString()), QueueStats.class);
     }
 
-    /// What workers of a queue are told to do.
+    /// Returns the calls for the instructions of a queue.
     public Instructions instructions(String queue) {
         return new Instructions(organization.below(at(queue) + "/instructions"));
     }
 
-    /// When jobs of a queue are made.
+    /// Returns the calls for the schedules of a queue.
     public Schedules schedules(String queue) {
         return new Schedules(organization.below(at(queue) + "/schedules"));
     }
 
-    /// Which events of the organization become jobs.
+    /// Returns the calls for rules that turn events into jobs.
     public JobRoutes routes() {
         return new JobRoutes(organization.below("/routes"));
     }
 
-    /// Where work runs.
+    /// Returns the habitats, which are the places where workers run.
     public List<Habitat> habitats() {
         return organization.list(HABITATS, Habitat.class);
     }
 
-    /// A place where work runs.
+    /// Returns a habitat.
     ///
     /// @param habitat id or slug
     public Habitat habitat(String habitat) {
         return organization.get(HABITATS + "/" + Call.encode(habitat), Habitat.class);
     }
 
-    /// Makes a place where work runs.
+    /// Creates a habitat.
     ///
     /// @param type `local` or `cloud`; null: the registry's default
     public Habitat addHabitat(String slug, @Nullable String name, @Nullable String type) {
-        var body = Said.NOTHING.and("slug", slug).and("name", name == null ? slug : name);
+        var body = RequestMembers.NOTHING.and("slug", slug).and("name", name == null ? slug : name);
         return organization.create(HABITATS, body.and("habitatType", type).members(), Habitat.class);
     }
 
-    /// Gives a habitat another name.
+    /// Renames a habitat.
     ///
     /// @param habitat id or slug
     public Habitat renameHabitat(String habitat, String name) {
@@ -149,12 +149,12 @@ public final class Queues {
 
     /// Deletes a habitat.
     ///
-    /// @throws SheafException.Conflict where a queue is in it
+    /// @throws SheafException.Conflict if it has a queue
     public void deleteHabitat(String habitat) {
         organization.delete(HABITATS + "/" + Call.encode(habitat));
     }
 
-    /// The programs that work on jobs.
+    /// Returns the registered workers.
     public List<Worker> workers(int most) {
         return organization.list(WORKERS, Worker.class, most);
     }
@@ -163,7 +163,7 @@ public final class Queues {
         return organization.get(WORKERS + "/" + id, Worker.class);
     }
 
-    /// Deregisters a worker that is gone.
+    /// Removes the registration of a worker that no longer runs.
     public void removeWorker(UUID id) {
         organization.delete(WORKERS + "/" + id);
     }

@@ -7,7 +7,8 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// When jobs of one queue are made. Each time gives one job, however many servers there are. Thread-safe.
+/// The schedules that enqueue jobs in one queue. Each scheduled time enqueues one job, whatever the number of
+/// servers. Thread-safe.
 public final class Schedules {
     private final Resource schedules;
 
@@ -15,7 +16,7 @@ public final class Schedules {
         this.schedules = schedules;
     }
 
-    /// What is said of a schedule; what is null is not said.
+    /// The settings of a schedule; null members are not set.
     ///
     /// @param cron minute, hour, day of month, month and day of week
     /// @param timeZone such as `Europe/Zurich`
@@ -29,7 +30,7 @@ public final class Schedules {
             @Nullable String jobType,
             @Nullable Boolean enabled) {
         private Map<String, @Nullable Object> members() {
-            return Said.NOTHING
+            return RequestMembers.NOTHING
                     .and("name", name)
                     .and("cron", cron)
                     .and("timeZone", timeZone)
@@ -39,13 +40,13 @@ public final class Schedules {
                     .members();
         }
 
-        /// Whether nothing is said.
+        /// Returns whether nothing is set.
         public boolean isEmpty() {
             return members().isEmpty();
         }
     }
 
-    /// Makes a schedule, which needs a name and its times.
+    /// Creates a schedule. Requires a name and its times.
     public Schedule create(Settings settings) {
         return schedules.create("", settings.members(), Schedule.class);
     }
@@ -58,12 +59,12 @@ public final class Schedules {
         return schedules.get("/" + id, Schedule.class);
     }
 
-    /// Changes what the settings say, and nothing else.
+    /// Changes the members that are set, and no others.
     public Schedule edit(UUID id, Settings changes) {
         return schedules.patch("/" + id, changes.members(), Schedule.class);
     }
 
-    /// Deletes a schedule; the jobs that it made stay.
+    /// Deletes a schedule; its jobs remain.
     public void delete(UUID id) {
         schedules.delete("/" + id);
     }

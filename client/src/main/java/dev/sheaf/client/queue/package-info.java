@@ -1,4 +1,4 @@
-/// Queues of jobs: what an organization has of them, and what becomes of its jobs.
+/// Manages the job queues of an organization.
 @NullMarked
 package dev.sheaf.client.queue;
 

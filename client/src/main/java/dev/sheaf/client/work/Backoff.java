@@ -4,16 +4,16 @@ import dev.sheaf.client.api.SheafException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// Waits that grow to half a minute, with jitter, so that many workers do not all come back at the same moment. For
-/// one thread.
+/// Waits that grow to half a minute, with jitter, so that workers do not all come back at the same moment. For use
+/// by one thread.
 final class Backoff {
     private static final long FIRST_MILLIS = 500;
     private static final int DOUBLINGS = 6;
 
     private int failures;
 
-    /// Whether a failure may pass by itself.
-    static boolean mayPass(SheafException failure) {
+    /// Returns whether a failure may be temporary.
+    static boolean isTemporary(SheafException failure) {
         return switch (failure) {
             case SheafException.Network network -> !network.isLasting();
             case SheafException.RateLimited _ -> true;
@@ -26,7 +26,7 @@ final class Backoff {
         failures = 0;
     }
 
-    /// The wait before the next request, which is at least what the registry asks for, up to five minutes.
+    /// Returns the wait before the next request: at least what the registry asks for, up to five minutes.
     Duration after(SheafException failure) {
         var asked = failure.retryAfter().orElse(Duration.ZERO);
         var longest = Duration.ofMinutes(5);
@@ -37,7 +37,7 @@ final class Backoff {
                 : least.plusMillis(ThreadLocalRandom.current().nextLong(1_000));
     }
 
-    /// The next wait.
+    /// Returns the next wait.
     Duration next() {
         long whole = FIRST_MILLIS << Math.min(failures++, DOUBLINGS);
         return Duration.ofMillis(whole / 2 + ThreadLocalRandom.current().nextLong(whole / 2 + 1));

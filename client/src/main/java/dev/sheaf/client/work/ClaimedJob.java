@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// A job that this worker holds, while its handler works on it. Thread-safe.
+/// A job that this worker holds while its handler works on it. Thread-safe.
 public final class ClaimedJob {
     private static final long PROGRESS_NANOS = Duration.ofSeconds(1).toNanos();
     private static final int LAST_PERCENT = 100;
@@ -34,32 +34,32 @@ public final class ClaimedJob {
         this.puller = puller;
     }
 
-    /// The job as it was when it was claimed.
+    /// Returns the job as it was when it was claimed.
     public Job job() {
         return claim.job();
     }
 
-    /// All that the registry said with it.
+    /// Returns the whole answer to the claim.
     public Claim claim() {
         return claim;
     }
 
-    /// What is to be done, with everything filled in; empty where the queue has no instruction.
+    /// Returns the rendered instruction; empty if the queue has none.
     public String instruction() {
         var execution = claim.execution();
         return execution == null ? "" : execution.renderedInstruction();
     }
 
-    /// The bundle to use, pinned by its digest.
+    /// Returns the bundle to use, pinned by its digest.
     public Optional<Execution.Bundle> bundle() {
         return Optional.ofNullable(claim.execution()).map(Execution::bundle);
     }
 
-    /// Writes the job's bundle to a folder, by the token of this job where it has one. Content that the cache holds
-    /// is not fetched again; all of it is verified.
+    /// Writes the job's bundle to a folder, with this job's token if it has one. Cached content is not fetched
+    /// again; all content is verified.
     ///
-    /// @param target made if it is missing
-    /// @throws SheafException as the pull of a client does; `InvalidRequest` where the job has no bundle
+    /// @param target created if it does not exist
+    /// @throws SheafException as the pull of a client does; `InvalidRequest` if the job has no bundle
     public Pulled pull(Path target) {
         var bundle = bundle().orElseThrow(() -> new SheafException.InvalidRequest("the job has no bundle"));
         var reference = Reference.parse(bundle.ref().replaceFirst("[:@].*", "") + "@" + bundle.digest());
@@ -68,9 +68,8 @@ public final class ClaimedJob {
         return own.run(reference, target, PullOptions.DEFAULT);
     }
 
-    /// The token of one job. Every job has another one, but they all give the same content: what the cache keeps
-    /// for
-    /// one of them will do for the next with the same digest.
+    /// The token of one job. Each job has a different token, but the content depends on the digest alone, so that
+    /// cached answers are shared between jobs with the same digest.
     private record Token(Secret token, String digest) implements Bearer {
         @Override
         public String identity() {
@@ -79,9 +78,8 @@ public final class ClaimedJob {
         }
     }
 
-    /// Tells how far the work is, which is shown with the job. At most once a second; what comes sooner is left
-    /// out,
-    /// but for 100 percent. That it cannot be told is no failure.
+    /// Reports the progress, which is shown with the job. At most once a second; earlier reports are dropped,
+    /// except for 100 percent. A failure to report is ignored.
     ///
     /// @param percent 0 to 100, or null
     /// @param message a short text for people, or null
@@ -97,7 +95,7 @@ public final class ClaimedJob {
         } catch (SheafException.Cancelled e) {
             throw e;
         } catch (SheafException e) {
-            // the work is worth more than the news of it
+            // the work matters more than its progress report
         }
     }
 }

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Counts what was reported, and passes all on.
+/// Counts reported outcomes, and passes all calls on.
 record Counting(WorkerListener listener, AtomicLong completed, AtomicLong failed) implements WorkerListener {
     @Override
     public void registered(UUID worker) {

@@ -12,15 +12,15 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A job from its claim to its end: one thread works on it, another one beats and watches the time. The lock is
-/// this object.
+/// A job from its claim to its end: one thread does the work, another sends heartbeats and watches the timeout.
+/// Guarded by this object's lock.
 final class HeldJob {
-    /// Why the work is to stop.
+    /// Why the work has to stop.
     enum Stop {
         CANCELLED("cancelled"),
         LOST("given to another worker"),
-        TIME_OUT("has run for as long as it may"),
-        QUIT("the worker stops");
+        TIME_OUT("has reached its timeout"),
+        QUIT("the worker is stopping");
 
         private final String words;
 
@@ -29,7 +29,7 @@ final class HeldJob {
         }
     }
 
-    /// How long what came of a job is kept for a registry that does not answer.
+    /// How long to retry reporting the outcome to a registry that does not answer.
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private static final Duration USUAL_LEASE = Duration.ofSeconds(45);
@@ -47,7 +47,8 @@ final class HeldJob {
     private @Nullable Stop stop;
     private boolean handling;
     private boolean quits;
-    /// By the clock of this process, from before the registry hears of it: this end comes first.
+    /// The start by this process's clock, taken before the registry learns of it, so that the timeout ends here
+    /// first.
     private volatile long begun;
     private volatile long heard = System.nanoTime();
 
@@ -68,9 +69,8 @@ final class HeldJob {
         this.beats = Thread.ofVirtual().name("sheaf-beats").unstarted(this::beat);
     }
 
-    /// @param last this worker's own work on an earlier try, whose lease it has lost without hearing of it; it is
-    /// stopped,
-    ///     and has to end before the job is begun again
+    /// @param last this worker's own work on an earlier attempt, whose lease it lost without noticing. It is
+    /// stopped, and has to end before the job is started again
     void start(@Nullable HeldJob last) {
         before = last;
         if (last != null) {
@@ -84,7 +84,7 @@ final class HeldJob {
         return claim.job();
     }
 
-    /// A third of the lease, half a minute at most.
+    /// Returns a third of the lease, at most half a minute.
     private static Duration interval(Job job, @Nullable Duration asked) {
         var lease = asked;
         if (lease == null && job.claimedAt() != null && job.heartbeatDeadlineAt() != null) {
@@ -94,7 +94,7 @@ final class HeldJob {
         return third.compareTo(WorkerPlan.LONGEST_BEAT) < 0 ? third : WorkerPlan.LONGEST_BEAT;
     }
 
-    /// Ends the work, if it goes on: its thread is interrupted.
+    /// Ends running work by interrupting its thread.
     synchronized void stop(Stop why) {
         quits |= why == Stop.QUIT;
         if (stop == null && handling) {
@@ -114,7 +114,7 @@ final class HeldJob {
             heard = System.nanoTime();
             report(outcome());
         } catch (SheafException.Cancelled | InterruptedException e) {
-            rules.listener().stopped(job(), "the worker stops");
+            rules.listener().stopped(job(), "the worker is stopping");
         } catch (SheafException e) {
             rules.listener().unreported(job(), e);
         } finally {
@@ -122,7 +122,7 @@ final class HeldJob {
         }
     }
 
-    /// What the handler makes of it; null where that is nobody's concern any more.
+    /// Returns the handler's outcome; null if it need not be reported.
     private @Nullable Outcome outcome() {
         var error = claim.executionError();
         if (error != null) {
@@ -148,12 +148,12 @@ final class HeldJob {
         synchronized (this) {
             handling = false;
             why = stop;
-            Thread.interrupted(); // by stop, which is told by its reason
+            Thread.interrupted(); // clears the interrupt of stop, whose reason is reported
         }
-        return why == null ? made(outcome, failure) : stopped(why, outcome);
+        return why == null ? outcomeOf(outcome, failure) : stopped(why, outcome);
     }
 
-    private static Outcome made(@Nullable Outcome outcome, @Nullable Throwable failure) {
+    private static Outcome outcomeOf(@Nullable Outcome outcome, @Nullable Throwable failure) {
         return outcome != null ? outcome : Outcome.failed("exception", String.valueOf(failure));
     }
 
@@ -162,7 +162,8 @@ final class HeldJob {
             rules.listener().stopped(job(), why.words);
             return null;
         }
-        var ended = why == Stop.QUIT ? Outcome.released() : Outcome.failed("timeout", "the job has run for too long");
+        var ended =
+                why == Stop.QUIT ? Outcome.released() : Outcome.failed("timeout", "the job has reached its timeout");
         return outcome != null ? outcome : ended;
     }
 
@@ -175,12 +176,12 @@ final class HeldJob {
             return;
         }
         try {
-            told(() -> send(outcome));
+            untilAnswered(() -> send(outcome));
             rules.listener().reported(job(), outcome);
         } catch (SheafException.InvalidRequest e) {
             var instead = new Outcome.Failed(
-                    "output_refused", "the registry refuses what came of the job: " + e.getMessage(), null, false);
-            told(() -> send(instead));
+                    "output_refused", "the registry refused the output of the job: " + e.getMessage(), null, false);
+            untilAnswered(() -> send(instead));
             rules.listener().reported(job(), instead);
         }
     }
@@ -193,8 +194,8 @@ final class HeldJob {
         };
     }
 
-    /// Tells the registry, again and again while it is not up.
-    private void told(Supplier<Job> verb) {
+    /// Reports to the registry, and retries while it is down.
+    private void untilAnswered(Supplier<Job> verb) {
         var backoff = new Backoff();
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
@@ -203,7 +204,7 @@ final class HeldJob {
                 return;
             } catch (SheafException e) {
                 boolean late = System.nanoTime() - end >= 0 || hasQuit();
-                if (late || !Backoff.mayPass(e)) {
+                if (late || !Backoff.isTemporary(e)) {
                     throw e;
                 }
                 Threads.sleep(backoff.after(e));
@@ -228,13 +229,13 @@ final class HeldJob {
         }
     }
 
-    /// Jobs that were claimed together drift apart.
+    /// Varies the wait, so that jobs claimed together drift apart.
     private static Duration jittered(Duration wait) {
         long millis = Math.max(10, wait.toMillis());
         return Duration.ofMillis(millis - ThreadLocalRandom.current().nextLong(millis / 10 + 1));
     }
 
-    /// Stops the work when it has gone on for as long as it may.
+    /// Stops the work at its timeout.
     private void watch() {
         try {
             Thread.sleep(limit().minusNanos(System.nanoTime() - begun));
@@ -261,7 +262,7 @@ final class HeldJob {
             heard = System.nanoTime();
             if ("cancelled".equals(job.status())) {
                 stop(Stop.CANCELLED);
-            } else if (isAnothers(job)) {
+            } else if (isInLaterAttempt(job)) {
                 stop(Stop.LOST);
             }
             return true;
@@ -275,25 +276,24 @@ final class HeldJob {
         }
     }
 
-    /// Whether a later try has the job. A registry takes this worker's word for that of another one with the same
-    /// key,
-    /// which would end its work.
-    private boolean isAnothers(Job now) {
+    /// Returns whether the job is in a later attempt. A registry cannot tell apart workers with the same key, so a
+    /// report of this one would end the other's work.
+    private boolean isInLaterAttempt(Job now) {
         return now.attemptNumber() > job().attemptNumber();
     }
 
-    /// Whether the job went to another worker while this one was not heard: its process was halted, or the line
-    /// was cut.
+    /// Returns whether the job went to another worker while this one was unreachable: its process was suspended,
+    /// or the connection was down.
     private boolean isLost() {
         if (System.nanoTime() - heard < interval.multipliedBy(2).toNanos()) {
             return false;
         }
         try {
-            return isAnothers(calls.heartbeat(job().id()));
+            return isInLaterAttempt(calls.heartbeat(job().id()));
         } catch (SheafException.Conflict | SheafException.NotFound e) {
             return true;
         } catch (SheafException.Network | SheafException.Server | SheafException.RateLimited e) {
-            return false; // what came of it is reported when that is possible again
+            return false; // the outcome is reported once the registry is back
         }
     }
 }

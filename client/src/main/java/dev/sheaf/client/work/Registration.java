@@ -8,7 +8,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A worker as the registry knows it, kept alive by heartbeats. Thread-safe.
+/// The registration of a worker, kept alive by heartbeats. Thread-safe.
 final class Registration {
     private final RunnerCalls calls;
     private final RunnerCalls.Registration said;
@@ -58,7 +58,7 @@ final class Registration {
         }
     }
 
-    /// A registry that does not know the worker any more is told of it again.
+    /// Sends a heartbeat; registers again if the registry does not know the worker any more.
     private void once() {
         try {
             calls.beat(id, current.get());
@@ -79,17 +79,17 @@ final class Registration {
         } catch (SheafException.Cancelled e) {
             throw e;
         } catch (SheafException e) {
-            // with the next heartbeat
+            // retried with the next heartbeat
         }
     }
 
-    /// Ends it, as far as the registry can be told.
+    /// Ends the registration if the registry can be reached.
     void end(String reason, long completed, long failed) {
         beats.interrupt();
         try {
             calls.deregister(id, reason, completed, failed);
         } catch (SheafException e) {
-            // it goes offline by itself
+            // the registry marks it offline by itself
         }
     }
 }

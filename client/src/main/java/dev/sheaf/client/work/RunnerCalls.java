@@ -17,9 +17,9 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// The calls that a worker makes. Thread-safe.
+/// The API calls of a worker. Thread-safe.
 final class RunnerCalls {
-    /// How many jobs one claim gives at most.
+    /// The limit of jobs in one claim.
     static final int MOST = 20;
 
     private static final Duration PATIENCE = Duration.ofSeconds(15);
@@ -48,9 +48,9 @@ final class RunnerCalls {
             @Nullable UUID workerId,
             int max) {}
 
-    private record Given(@Nullable List<Claim> jobs) {}
+    private record ClaimedJobs(@Nullable List<Claim> jobs) {}
 
-    /// @param attemptNumber which try it is about: a claim by another program with the same key is another one
+    /// @param attemptNumber of the attempt; a claim by another program with the same key has another number
     private record Try(int attemptNumber) {}
 
     private record Output(int attemptNumber, @Nullable Object outputData) {}
@@ -67,11 +67,11 @@ final class RunnerCalls {
             @Nullable Integer percent,
             @Nullable String message) {}
 
-    private record Busy(@Nullable UUID currentJobId) {}
+    private record Heartbeat(@Nullable UUID currentJobId) {}
 
-    private record Bye(String reason, long jobsCompleted, long jobsFailed) {}
+    private record Deregistration(String reason, long jobsCompleted, long jobsFailed) {}
 
-    /// The queue that is called so.
+    /// Returns the queue with this name.
     ///
     /// @param named id or slug
     Runner.QueueEntry queue(String named) {
@@ -92,21 +92,21 @@ final class RunnerCalls {
     }
 
     Beat beat(UUID worker, @Nullable UUID job) {
-        return runner.post("/workers/" + worker + ":heartbeat", new Busy(job), Beat.class);
+        return runner.post("/workers/" + worker + ":heartbeat", new Heartbeat(job), Beat.class);
     }
 
     void deregister(UUID worker, String reason, long completed, long failed) {
         runner.transport()
                 .head(runner.call("POST", "/workers/" + worker + ":deregister")
-                        .sendingJson(new Bye(reason, completed, failed))
+                        .sendingJson(new Deregistration(reason, completed, failed))
                         .expecting(200, 204));
     }
 
-    /// Asks for jobs once, and waits until there is one.
+    /// Claims jobs in one request, which waits until there is one.
     ///
-    /// @param lease null: as long as the queue says
-    /// @param most how many at most, up to [#MOST]
-    /// @return none where there was none in time
+    /// @param lease null: the queue's
+    /// @param most limit of jobs, up to [#MOST]
+    /// @return empty if there was no job in time
     List<Claim> claim(UUID queue, @Nullable UUID worker, @Nullable Duration lease, int most, Duration wait) {
         var request = new ClaimRequest(queue, lease == null ? null : lease.toMillis(), worker, most);
         var call = runner.call("POST", "/jobs:claim?wait_timeout_seconds=" + wait.toSeconds())
@@ -120,7 +120,7 @@ final class RunnerCalls {
                 return List.of();
             }
             byte[] json = reply.bytes(Transport.LONGEST_JSON);
-            var jobs = Json.read(json, Given.class).jobs();
+            var jobs = Json.read(json, ClaimedJobs.class).jobs();
             return jobs == null ? List.of(checked(Json.read(json, Claim.class))) : checked(jobs);
         } catch (IOException e) {
             throw runner.transport().broken(e);
@@ -176,8 +176,8 @@ final class RunnerCalls {
         return runner.post("/jobs/" + job + ":" + verb, body, Job.class);
     }
 
-    /// Text as a registry takes it: no longer than that, no control characters but line ends and tabs, no half
-    /// characters.
+    /// Converts text to what a registry accepts: limited in length, without control characters except line ends
+    /// and tabs, without half surrogate pairs.
     private static String cut(String text, int most) {
         String clean = UNCLEAN.matcher(text).replaceAll("\uFFFD");
         if (clean.length() <= most) {

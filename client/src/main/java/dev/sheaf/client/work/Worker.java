@@ -19,19 +19,21 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Works on the jobs of a queue until it is told to stop. It asks for jobs and waits for them, hands each to its
-/// handler, keeps the lease while that works, and reports what came of it. Where the registry cannot be reached, it
-/// tries again, with growing waits. Made by [dev.sheaf.client.SheafClient#worker]; the client must stay open for as
-/// long. Thread-safe.
+/// Works on the jobs of a queue until it is stopped. It waits for jobs, passes each to its handler, renews the
+/// lease while the handler works, and reports the outcome. If the registry cannot be reached, it retries with
+/// growing waits. Created by [dev.sheaf.client.SheafClient#worker]; the client must stay open as long as the
+/// worker. Thread-safe.
 ///
 /// ```java
-/// try (var worker = registry.worker("reviews").concurrency(4).handler(job ->
-/// Outcome.completed(review(job))).start()) {
+/// try (var worker = registry.worker("reviews")
+///         .concurrency(4)
+///         .handler(job -> Outcome.completed(review(job)))
+///         .start()) {
 ///     worker.await();
 /// }
 /// ```
 public final class Worker implements AutoCloseable {
-    /// One second less than a registry waits at most, and less than what many proxies allow.
+    /// A bit less than a registry's longest wait, and less than many proxies allow.
     private static final Duration WAIT = Duration.ofSeconds(50);
     private static final Duration HASTE = Duration.ofSeconds(1);
 
@@ -63,45 +65,44 @@ public final class Worker implements AutoCloseable {
         return this;
     }
 
-    /// How many jobs it has completed.
+    /// Returns the number of jobs that it has completed.
     public long completed() {
         return completed.get();
     }
 
-    /// How many jobs it has failed.
+    /// Returns the number of jobs that it has failed.
     public long failed() {
         return failed.get();
     }
 
-    /// How many jobs it holds now.
+    /// Returns the number of jobs that it holds now.
     public int running() {
         return held.size();
     }
 
-    /// Takes no more jobs, and ends when those that it has are over. Returns at once.
+    /// Stops claiming jobs, and ends when the running ones are finished. Returns at once.
     public void drain() {
         draining = true;
         thread.interrupt();
     }
 
-    /// Takes no more jobs, interrupts those that it has, gives them back to the queue, and ends. Returns at once.
+    /// Stops claiming jobs, interrupts the running ones, releases them to the queue, and ends. Returns at once.
     public void stop() {
         stopping = true;
         drain();
         held.values().forEach(job -> job.stop(HeldJob.Stop.QUIT));
     }
 
-    /// Waits until it has ended.
+    /// Waits until the worker has ended.
     ///
-    /// @throws SheafException why it ended, where it was not told to: the queue is gone, or the credential does not
-    ///     reach it
-    /// @throws InterruptedException where the waiting thread is interrupted; the worker goes on
+    /// @throws SheafException why it ended by itself: the queue is gone, or the credential is not sufficient
+    /// @throws InterruptedException if the waiting thread is interrupted; the worker continues
     public void await() throws InterruptedException {
         ended.await();
         throwFailure();
     }
 
-    /// The same for a while.
+    /// Waits for a limited time until the worker has ended.
     ///
     /// @return whether it has ended
     public boolean await(Duration longest) throws InterruptedException {
@@ -119,9 +120,8 @@ public final class Worker implements AutoCloseable {
         }
     }
 
-    /// Takes no more jobs, and waits until those that it has are over. Where the waiting thread is interrupted,
-    /// they
-    /// are given back.
+    /// Stops claiming jobs, and waits until the running ones are finished. If the waiting thread is interrupted,
+    /// they are released.
     @Override
     public void close() {
         drain();
@@ -160,7 +160,7 @@ public final class Worker implements AutoCloseable {
         var habitat = queue.habitatId();
         if (habitat == null) {
             throw new SheafException.Server("the registry does not say in which habitat the queue " + queue.slug()
-                    + " is, and without one nobody can register");
+                    + " is, and a worker can only register in one");
         }
         return new Registration(
                 calls,
@@ -169,31 +169,31 @@ public final class Worker implements AutoCloseable {
                 () -> held.keySet().stream().findFirst().orElse(null));
     }
 
-    /// Ends when all jobs are over.
+    /// Ends when all jobs are finished.
     private void finish(@Nullable Registration registration) {
         slots.acquireUninterruptibly(plan.concurrency());
-        Thread.interrupted(); // drained again
+        Thread.interrupted(); // set if drain was called again
         if (registration != null) {
             registration.end(failure == null ? "ended" : "failed", completed.get(), failed.get());
         }
         ended.countDown();
     }
 
-    /// Asks until the registry answers.
+    /// Retries until the registry answers.
     private <T> T persistently(Supplier<T> call) {
         var backoff = new Backoff();
         while (true) {
             try {
                 return call.get();
             } catch (SheafException e) {
-                troubled(e, backoff);
+                waitAfter(e, backoff);
             }
         }
     }
 
-    /// Waits where that may help.
-    private void troubled(SheafException e, Backoff backoff) {
-        if (draining || !Backoff.mayPass(e)) {
+    /// Waits if that may help.
+    private void waitAfter(SheafException e, Backoff backoff) {
+        if (draining || !Backoff.isTemporary(e)) {
             throw draining ? new SheafException.Cancelled() : e;
         }
         var wait = backoff.after(e);
@@ -216,7 +216,7 @@ public final class Worker implements AutoCloseable {
                     }
                     return;
                 }
-                // an answer of nothing that comes at once did not wait
+                // an immediate empty answer means that the registry did not wait
                 boolean hasty = Duration.ofNanos(System.nanoTime() - begin).compareTo(HASTE) < 0;
                 if (claims.isEmpty() && hasty) {
                     Threads.sleep(backoff.next());
@@ -224,7 +224,7 @@ public final class Worker implements AutoCloseable {
                     backoff.succeeded();
                 }
             } catch (SheafException e) {
-                troubled(e, backoff);
+                waitAfter(e, backoff);
             } finally {
                 slots.release(Math.max(0, free - claims.size()));
             }
@@ -232,9 +232,9 @@ public final class Worker implements AutoCloseable {
         }
     }
 
-    /// Waits until a job can be worked on.
+    /// Waits for a free slot.
     ///
-    /// @return for how many there is room
+    /// @return the number of free slots
     private int slots(int most) {
         try {
             slots.acquire();
@@ -248,7 +248,7 @@ public final class Worker implements AutoCloseable {
         return free;
     }
 
-    /// A job that comes after the worker was told to stop, or beyond what was asked for, goes back.
+    /// Takes jobs. A job that arrives after the worker was stopped, or that exceeds the free slots, is released.
     private void take(List<Claim> claims, int free) {
         for (int i = 0; i < claims.size(); i++) {
             var claim = claims.get(i);

@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// What a worker is made of. Made by [dev.sheaf.client.SheafClient#worker]. Not thread-safe.
+/// Configures a worker. Created by [dev.sheaf.client.SheafClient#worker]. Not thread-safe.
 public final class WorkerBuilder {
     private static final int MOST_AT_A_TIME = 1_000;
     private static final Duration SHORTEST_LEASE = Duration.ofSeconds(5);
@@ -36,22 +36,22 @@ public final class WorkerBuilder {
         this.queue = queue;
     }
 
-    /// What does the work; has to be said.
+    /// Sets the handler, which is required.
     public WorkerBuilder handler(JobHandler other) {
         handler = other;
         return this;
     }
 
-    /// How many jobs it works on at the same time, 1 to 1,000; one otherwise.
+    /// Sets how many jobs it works on at the same time, 1 to 1,000; the default is one.
     public WorkerBuilder concurrency(int jobs) {
         if (jobs < 1 || jobs > MOST_AT_A_TIME) {
-            throw new IllegalArgumentException("the concurrency is 1 to " + MOST_AT_A_TIME + ", not " + jobs);
+            throw new IllegalArgumentException("the concurrency must be 1 to " + MOST_AT_A_TIME + ", not " + jobs);
         }
         concurrency = jobs;
         return this;
     }
 
-    /// Ends after so many jobs; goes on for ever otherwise.
+    /// Sets the number of jobs after which it ends; the default is unlimited.
     public WorkerBuilder maxJobs(long jobs) {
         if (jobs < 1) {
             throw new IllegalArgumentException("a worker takes at least one job, not " + jobs);
@@ -60,54 +60,53 @@ public final class WorkerBuilder {
         return this;
     }
 
-    /// Ends as soon as no job is due, in place of waiting for one.
+    /// Makes it end as soon as no job is due, instead of waiting for one.
     public WorkerBuilder untilEmpty() {
         waits = false;
         return this;
     }
 
-    /// For how long a job is held without a heartbeat, 5 seconds to 10 minutes; the queue says it otherwise.
+    /// Sets how long a job is held without a heartbeat, 5 seconds to 10 minutes; the default is the queue's.
     public WorkerBuilder lease(@Nullable Duration time) {
         if (time != null && (time.compareTo(SHORTEST_LEASE) < 0 || time.compareTo(LONGEST_LEASE) > 0)) {
-            throw new IllegalArgumentException("a lease lasts 5 seconds to 10 minutes, not " + time);
+            throw new IllegalArgumentException("a lease must be 5 seconds to 10 minutes, not " + time);
         }
         lease = time;
         return this;
     }
 
-    /// What the program calls itself at the registry; the same again replaces the registration that is there. A
-    /// random
-    /// word otherwise.
+    /// Sets the program's name at the registry; a registration with the same name replaces the earlier one. The
+    /// default is random.
     public WorkerBuilder instance(String id) {
         instance = id;
         return this;
     }
 
-    /// For people who look at the list of workers.
+    /// Sets a name for people, shown in the list of workers.
     public WorkerBuilder name(@Nullable String other) {
         name = other;
         return this;
     }
 
-    /// What kind of program it is, such as `reviewer`.
+    /// Sets the kind of program, such as `reviewer`.
     public WorkerBuilder type(String other) {
         type = other;
         return this;
     }
 
-    /// Shown with the worker; JSON.
+    /// Sets JSON data that is shown with the worker.
     public WorkerBuilder metadata(@Nullable Object other) {
         metadata = other;
         return this;
     }
 
-    /// Hears what the worker does; nobody does otherwise.
+    /// Sets a listener; the default is none.
     public WorkerBuilder listener(WorkerListener other) {
         listener = other;
         return this;
     }
 
-    /// The worker, which begins at once.
+    /// Creates and starts the worker.
     public Worker start() {
         var rules = new WorkerPlan.Rules(Objects.requireNonNull(handler, "a worker needs a handler"), listener, lease);
         var identity = new WorkerPlan.Identity(instance, name, type, metadata);

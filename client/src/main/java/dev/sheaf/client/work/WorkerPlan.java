@@ -3,18 +3,18 @@ package dev.sheaf.client.work;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// What a worker is told before it begins.
+/// The configuration of a worker.
 ///
 /// @param queue id or slug
-/// @param most how many jobs it takes before it ends
-/// @param waits whether it waits for jobs, or ends where there is none
+/// @param most number of jobs after which it ends
+/// @param waits whether it waits for jobs, or ends if none is due
 record WorkerPlan(String queue, int concurrency, long most, boolean waits, Identity identity, Rules rules) {
-    /// However long the lease is.
+    /// The longest time between heartbeats, however long the lease is.
     static final Duration LONGEST_BEAT = Duration.ofSeconds(30);
 
-    /// Who it is.
+    /// The registration of the worker.
     ///
-    /// @param instance what the program calls itself; the same again replaces the older registration
+    /// @param instance name that the program chose; a registration with the same name replaces the older one
     record Identity(
             String instance,
             @Nullable String name,

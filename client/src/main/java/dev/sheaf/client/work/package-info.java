@@ -1,4 +1,4 @@
-/// Programs that work on the jobs of a queue.
+/// Workers: programs that process the jobs of a queue.
 @NullMarked
 package dev.sheaf.client.work;
 

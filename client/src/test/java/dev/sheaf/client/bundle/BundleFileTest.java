@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What `sheaf.yaml` may hold, and the patterns in it.
+/// The content of `sheaf.yaml`, and its patterns.
 class BundleFileTest {
     @Test
     void theSchemaNamesTheMembersThatAreRead() throws IOException {
@@ -97,6 +97,6 @@ class BundleFileTest {
         assertThat(reader.read("")).isNull();
 
         assertThat(reader.findings()).hasSize(3).allMatch(finding -> finding.line() > 0);
-        assertThat(reader.findings().get(1).toString()).isEqualTo("sheaf.yaml:2: \"slug\" is there twice");
+        assertThat(reader.findings().get(1).toString()).isEqualTo("sheaf.yaml:2: \"slug\" appears twice");
     }
 }

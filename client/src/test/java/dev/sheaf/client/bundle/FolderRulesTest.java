@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Which files of a folder become assets, and what is said of the others.
+/// Which files of a folder become assets, and what is reported about the others.
 class FolderRulesTest {
     private static final String DESCRIPTION = "namespace: acme\nslug: kit\nversion: 1.0.0\n";
 
@@ -101,7 +101,7 @@ class FolderRulesTest {
         assertThat(notices).singleElement().asString().startsWith("left out by .gitignore: ");
     }
 
-    /// What is built is often ignored by git, and is what somebody publishes who lists assets.
+    /// Build results are often ignored by git, but published by authors who list their assets.
     @Test
     void whoListsTheAssetsIsNotAskedOfGit() throws IOException {
         file("sheaf.yaml", DESCRIPTION + "assets: [dist/**]\n");
@@ -114,7 +114,7 @@ class FolderRulesTest {
         assertThat(source.leftOut())
                 .containsExactlyInAnyOrder(
                         new LeftOut(".gitignore", LeftOut.UNNAMED), new LeftOut("a.txt", LeftOut.UNNAMED));
-        assertThat(notices).containsExactly("left out since no pattern of assets matches: .gitignore, a.txt");
+        assertThat(notices).containsExactly("left out because no asset pattern matches: .gitignore, a.txt");
     }
 
     @Test
@@ -190,7 +190,7 @@ class FolderRulesTest {
         assertThat(notices).containsExactly("left out by default: .env");
     }
 
-    /// What Java cannot write down, a shell can.
+    /// Creates a file name that Java cannot express, with a shell.
     private void named(String octal) throws IOException, InterruptedException {
         assumeTrue("UTF-8".equals(System.getProperty("sun.jnu.encoding")), "this locale has no UTF-8 in file names");
         var made = new ProcessBuilder("/bin/sh", "-c", "printf x > \"$(printf '" + octal + "')\"")
@@ -212,7 +212,7 @@ class FolderRulesTest {
     void aNameThatIsNotUtf8IsRefused() throws Exception {
         named("caf\\351.txt");
 
-        assertThat(refusal()).contains("1 file has a name that a bundle cannot hold", "the name is not UTF-8");
+        assertThat(refusal()).contains("1 file has a name that a bundle cannot contain", "the name is not UTF-8");
     }
 
     @Test
@@ -230,6 +230,6 @@ class FolderRulesTest {
             assumeTrue(all.count() == 3, "this file system ignores case");
         }
 
-        assertThat(refusal()).contains("in upper and lower case only");
+        assertThat(refusal()).contains("only in upper and lower case");
     }
 }

@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Patterns take time in proportion to their length and the path's, and mean what they did when they were regular
+/// Patterns take time proportional to their length times the path's, and match the same paths as regular
 /// expressions, which take longer.
 class GlobTest {
-    /// Each would keep an engine that goes back busy for ever.
+    /// Each would keep a backtracking engine busy practically forever.
     @ParameterizedTest
     @ValueSource(strings = {"**/", "*a", "*", "**a", "a*/**/", "?*"})
     void noPatternTakesLong(String piece) {
@@ -86,7 +86,7 @@ class GlobTest {
         return Pattern.compile(regex + (folder ? "/.*" : "(?:/.*)?"), Pattern.DOTALL);
     }
 
-    /// Translates what begins at `i`; returns where it ends.
+    /// Translates what begins at `i`; returns the position after it.
     private static int append(String glob, int i, StringBuilder regex) {
         char c = glob.charAt(i);
         if (glob.startsWith("**/", i)) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A folder that somebody else made, with things in it that are no files.
+/// An untrusted folder that contains things other than regular files.
 class OwnFileTest {
     private static final String GOOD = "namespace: acme\nslug: kit\nversion: 1.0.0\n";
     private static final String SECRET = "password: [hunter2\n";

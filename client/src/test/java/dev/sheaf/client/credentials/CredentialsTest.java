@@ -27,7 +27,7 @@ class CredentialsTest {
     @TempDir
     Path home;
 
-    /// A keyring that works, in memory.
+    /// A working keyring in memory.
     private static final class MemoryKeychain implements Keychain {
         final Map<String, Secret> secrets = new HashMap<>();
 
@@ -137,7 +137,7 @@ class CredentialsTest {
                 .hasMessageNotContaining("shf_a");
     }
 
-    /// The folder and the keyring's service hold host and port only.
+    /// The folder's name and the keyring's service only contain host and port.
     @Test
     void whatWasKeptForHttpsIsNotSentInClearText() {
         var keychain = new MemoryKeychain();

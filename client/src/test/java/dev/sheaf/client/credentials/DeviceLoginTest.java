@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Sign-in on a device, against a registry that answers as RFC 8628 says.
+/// Sign-in on a device, with a registry that answers as in RFC 8628.
 class DeviceLoginTest {
     private final TinyRegistry registry = TinyRegistry.start();
     private final TinySessions sessions = new TinySessions(registry);

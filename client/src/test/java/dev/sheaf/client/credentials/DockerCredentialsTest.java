@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What docker keeps, and helpers that misbehave. Whatever a helper writes, none of it is shown.
+/// Docker's credentials, and helpers that misbehave. A helper's output is never shown.
 class DockerCredentialsTest {
     private static final RegistryUrl URL = RegistryUrl.parse("https://bundles.example.com");
     private static final String SECRET = "shf_inDocker";
@@ -88,7 +88,7 @@ class DockerCredentialsTest {
         assertThat(login.secret()).isEqualTo(Secret.of(SECRET));
     }
 
-    /// Docker keeps no scheme, so what it has for a host is never sent there in clear text.
+    /// Docker stores no scheme, so its credential for a host is never sent there in clear text.
     @ParameterizedTest
     @CsvSource({
         "bundles.example.com, https://bundles.example.com, true",
@@ -222,11 +222,11 @@ class DockerCredentialsTest {
     @Test
     void aDamagedEntryIsSaidToBeOne() throws IOException {
         config("{'auths': {'bundles.example.com': {'auth': '%%%'}}}");
-        assertThatThrownBy(() -> docker().find(URL)).hasMessageContaining("no base64");
+        assertThatThrownBy(() -> docker().find(URL)).hasMessageContaining("not base64");
 
         config("{'auths': {'bundles.example.com': {'auth': '" + auth("nocolon") + "'}}}");
         assertThatThrownBy(() -> docker().find(URL))
-                .hasMessageContaining("no user and password")
+                .hasMessageContaining("not contain a user and a password")
                 .hasMessageNotContaining("nocolon");
     }
 

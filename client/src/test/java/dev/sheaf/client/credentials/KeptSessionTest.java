@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The session that is kept: renewed in time, by one at a time, and ended.
+/// The stored session: renewed in time, by one thread at a time, and ended.
 class KeptSessionTest {
     @TempDir
     private Path home;
@@ -48,7 +48,7 @@ class KeptSessionTest {
         registry.close();
     }
 
-    /// As another process has them.
+    /// Returns credentials as another process sees them.
     private Credentials credentials() {
         return new Credentials(
                 registry.url(),
@@ -110,7 +110,7 @@ class KeptSessionTest {
                 .containsExactly("Bearer access1", "Bearer access2");
     }
 
-    /// The fake ends the session at the first refresh token that comes twice.
+    /// The fake registry ends the session when a refresh token is used twice.
     @Test
     void ofManyAtOneTimeOneRenews() throws Exception {
         now = now.plusSeconds(900);

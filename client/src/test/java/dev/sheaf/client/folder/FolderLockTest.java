@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Pulls into one folder that share no cache, as those of several users or containers.
+/// Pulls into one folder that share no cache, as with several users or containers.
 class FolderLockTest {
     private static final int PULLS = 6;
     private static final int ROUNDS = 5;
@@ -98,7 +98,7 @@ class FolderLockTest {
         assertThat(out.resolve(".sheaf").toFile().list()).containsExactly("pulled.json");
     }
 
-    /// The folder may be somebody else's: nothing is written where such a link leads.
+    /// The folder may be untrusted: nothing is written to the target of such a link.
     @Test
     void aLinkInPlaceOfTheLockIsNotFollowed() throws IOException {
         publish();
@@ -114,7 +114,7 @@ class FolderLockTest {
         assertThat(elsewhere).hasContent("mine");
     }
 
-    /// Nothing is to be written there, and nothing is.
+    /// Nothing has to be written there, and nothing is.
     @Test
     void aFolderThatIsRightMayBeReadOnly() throws IOException {
         publish();
@@ -130,7 +130,7 @@ class FolderLockTest {
         assertThat(own.toFile().list()).containsExactly("pulled.json");
     }
 
-    /// Whoever waited on a file that was removed has locked one that nobody else finds.
+    /// A process that waited for a removed file has locked a file that no other process finds.
     @Test
     void aLockWhoseFileIsGoneOrAnotherCountsForNothing() throws IOException {
         Path file = folder.resolve("lock");
@@ -143,7 +143,7 @@ class FolderLockTest {
         }
     }
 
-    /// Another process, which says whether a pull may work in the folder now.
+    /// Another process, which reports whether a pull may work in the folder now.
     static final class Other {
         private Other() {}
 
@@ -168,7 +168,7 @@ class FolderLockTest {
         return answer;
     }
 
-    /// Locks of a file belong to the process, which loses them with the first descriptor that it closes.
+    /// File locks belong to the process, which loses them when it closes any descriptor of the file.
     @Test
     void anotherProcessFindsTheLockHeld() throws Exception {
         Path own = folder.resolve("out/.sheaf");

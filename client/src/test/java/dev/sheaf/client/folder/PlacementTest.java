@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What a pull does to the files that are in its way, and to those that it wrote before.
+/// What a pull does to files that are in its way, and to files that it wrote before.
 class PlacementTest {
     @TempDir
     private Path folder;
@@ -83,7 +83,7 @@ class PlacementTest {
         return Files.writeString(file, content);
     }
 
-    /// What is in the folder but for the notes.
+    /// Returns the files in the folder without the records of pulls.
     private Map<String, String> files() throws IOException {
         var text = new TreeMap<String, String>();
         PullTest.contentOf(out()).forEach((path, bytes) -> text.put(path, new String(bytes, StandardCharsets.UTF_8)));
@@ -205,7 +205,7 @@ class PlacementTest {
         assertThat(files()).isEqualTo(Map.of("x/y.txt", "2", "x/mine.txt", "mine"));
     }
 
-    /// As a pull leaves it that was killed between its notes and its last file.
+    /// The state after a pull that was killed between writing its record and its last file.
     @Test
     void aPullThatWasKilledLeavesNothingThatLooksLikeSomebodysWork() throws IOException {
         publish("acme/kit:1.0.0", "a.txt=1", "b.txt=1");
@@ -223,7 +223,7 @@ class PlacementTest {
                 "acme/kit", registry.url(), "acme/kit", dev.sheaf.model.Digest.sha256(new byte[0]), List.of());
         assertThat(Receipt.parse(two.getBytes(StandardCharsets.UTF_8)).of(order))
                 .isPresent();
-        // The second pull had moved a.txt and not b.txt:
+        // The second pull had moved a.txt, but not b.txt:
         write("b.txt", "1");
         Files.writeString(notes, during(one));
         Files.createDirectories(out().resolve(".sheaf/staging-1"));
@@ -260,7 +260,7 @@ class PlacementTest {
         assertThat(files()).isEqualTo(Map.of("a.txt", "2"));
     }
 
-    /// The notes may come with the folder, from whoever made it.
+    /// The records may come with an untrusted folder.
     @Test
     void notesCannotNameAFileElsewhere() throws IOException {
         publish("acme/kit:1.0.0", "a.txt=1", "sub/b.txt=1");
@@ -285,7 +285,7 @@ class PlacementTest {
 
         assertThatThrownBy(() -> pull("acme/kit:1.0.0"))
                 .isInstanceOf(SheafException.UnsafePaths.class)
-                .hasMessageContaining("keeps its own notes");
+                .hasMessageContaining("keeps its own records");
         assertThat(out()).doesNotExist();
 
         pull("acme/kit:1.0.0", PullOptions.DEFAULT.skipRefused(true));

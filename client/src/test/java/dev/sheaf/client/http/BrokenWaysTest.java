@@ -9,7 +9,7 @@ import java.net.http.HttpConnectTimeoutException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// How often somebody waits for a registry that does not answer.
+/// How long and how often a client waits for a registry that does not answer.
 class BrokenWaysTest {
     private final RegistryUrl registry = RegistryUrl.parse("http://bundles.example.com");
     private final BrokenWays ways = new BrokenWays(registry, NetworkSettings.of(Map.of(), null));

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A project may be a stranger's: its lock, its journal, its links. A registry may lie.
+/// Untrusted projects, with their lock, journal and links; and a registry that lies.
 @SuppressWarnings("NullAway.Init") // set before each test
 class HostileProjectTest {
     private Workshop workshop;
@@ -91,7 +91,7 @@ class HostileProjectTest {
         workshop.add(project, "acme/kit:^1.0");
         edit("sheaf-install.lock", "\".claude/skills/pdf\"", '"' + place + '"');
 
-        refused(SheafException.Local.class, "no program that is known looks there for pdf");
+        refused(SheafException.Local.class, "no known program looks there for pdf");
     }
 
     @ParameterizedTest
@@ -191,7 +191,7 @@ class HostileProjectTest {
         Path file = project.resolve(name);
         Files.writeString(file, "<<<<<<< HEAD\n" + Files.readString(file) + "=======\n>>>>>>> theirs\n");
 
-        refused(SheafException.Conflict.class, name + ":1: a merge has left both sides in this file");
+        refused(SheafException.Conflict.class, name + ":1: this file has conflict markers of a merge");
     }
 
     @ParameterizedTest

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What is installed, updated and removed in the folders of programs for agents, and what stays.
+/// What is installed, updated and removed in the folders of programs for agents, and what is kept.
 @SuppressWarnings("NullAway.Init") // set before each test
 class InstallationTest {
     private Workshop workshop;
@@ -86,7 +86,7 @@ class InstallationTest {
         assertThat(workshop.notices).anyMatch(notice -> notice.startsWith("rules/Bad_Name.md is left out"));
         workshop.notices.clear();
         workshop.in(project).update(Set.of(), InstallOptions.DEFAULT);
-        assertThat(workshop.notices).isEmpty(); // nothing is new
+        assertThat(workshop.notices).isEmpty(); // nothing has changed
         workshop.publish("acme/team:1.1.0", "commands/ship.md C", "rules/Bad_Name.md R");
         workshop.in(project).update(Set.of(), InstallOptions.DEFAULT);
         assertThat(workshop.notices).anyMatch(notice -> notice.startsWith("rules/Bad_Name.md is left out"));
@@ -166,7 +166,7 @@ class InstallationTest {
         assertThat(Workshop.tree(other)).isEqualTo(Workshop.tree(project));
     }
 
-    /// As a clone has it: the two files, and no skills.
+    /// Returns a copy like a clone: the two files without skills.
     private Path elsewhere(Path from) throws IOException {
         Path other = workshop.project("other");
         for (String name : List.of("sheaf-install.json", "sheaf-install.lock")) {

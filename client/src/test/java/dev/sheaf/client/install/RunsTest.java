@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What runs programs by itself is written only when somebody says so.
+/// Things that run programs by themselves are only written with consent.
 class RunsTest {
     @ParameterizedTest
     @ValueSource(
@@ -113,7 +113,7 @@ class RunsTest {
         }
     }
 
-    /// The note of what was written here is this machine's own; a repository can hold one all the same.
+    /// The record of what was installed belongs to this machine, but a repository can contain one.
     @Test
     void aNoteThatComesWithAProjectAllowsNothing(@TempDir Path folder) throws IOException {
         try (var workshop = new Workshop(folder)) {

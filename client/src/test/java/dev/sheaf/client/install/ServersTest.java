@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The servers of a bundle's `.mcp.json`, in the configuration of programs: only with the option, beside what others
-/// have there, and gone again.
+/// The servers in a bundle's `.mcp.json`, written into the configuration of programs: only with the option, beside
+/// entries of the user, and removed again.
 @SuppressWarnings("NullAway.Init") // set before each test
 class ServersTest {
     private static final InstallOptions ALLOWED = InstallOptions.DEFAULT.allowExec(true);
@@ -157,7 +157,7 @@ class ServersTest {
             assertThatThrownBy(() -> workshop.in(project)
                             .add(Set.of(workshop.wish(project, "acme/kit:^1.0")), ALLOWED.force(force)))
                     .isInstanceOf(SheafException.Conflict.class)
-                    .hasMessageContaining("a server of that name already")
+                    .hasMessageContaining("a server with that name exists")
                     .hasMessageContaining(".mcp.json#mcpServers/db");
             assertThat(Workshop.tree(project)).isEqualTo(before);
         }
@@ -174,7 +174,7 @@ class ServersTest {
 
         assertThatThrownBy(() -> workshop.in(project).update(Set.of(), ALLOWED))
                 .isInstanceOf(SheafException.Conflict.class)
-                .hasMessageContaining(".mcp.json#mcpServers/db. Move it away, or replace it with --force");
+                .hasMessageContaining(".mcp.json#mcpServers/db. Move them away, or replace them with --force");
         assertThat(Workshop.tree(project)).isEqualTo(before);
 
         var removed = workshop.in(project).remove(Workshop.KIT, Set.of(), InstallOptions.DEFAULT);
@@ -247,7 +247,7 @@ class ServersTest {
 
             assertThatThrownBy(() -> workshop.in(project).install(ALLOWED))
                     .isInstanceOf(SheafException.Local.class)
-                    .hasMessageContaining("no program that is known looks there for mcp/db");
+                    .hasMessageContaining("no known program looks there for mcp/db");
         }
     }
 

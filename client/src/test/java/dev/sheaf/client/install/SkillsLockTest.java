@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What `npx skills` has installed is taken over.
+/// Skills installed by `npx skills` are taken over.
 @SuppressWarnings("NullAway.Init") // set before each test
 class SkillsLockTest {
     private Workshop workshop;
@@ -34,7 +34,7 @@ class SkillsLockTest {
         workshop.close();
     }
 
-    /// Of each skill the path at the registry, or the address elsewhere.
+    /// Writes a lock that gives each skill a path at the registry, or a URL elsewhere.
     private Path lock(Map<String, String> skills) throws IOException {
         String text = skills.entrySet().stream()
                 .map(skill -> "\"%s\": {\"source\": \"s\", \"sourceUrl\": \"%s\", \"ref\": \"1.0.0\"}"

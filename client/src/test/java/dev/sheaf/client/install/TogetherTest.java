@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Several at work on one project: at one time, and each with a copy that is merged later.
+/// Several people in one project: at the same time, and with copies that are merged later.
 @SuppressWarnings("NullAway.Init") // set before each test
 class TogetherTest {
     private Workshop workshop;

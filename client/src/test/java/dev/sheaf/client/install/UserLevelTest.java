@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What is installed for all projects of a user lies in the home, and so do the files that say so.
+/// Things for all projects of a user are installed in the home, as are the files that describe them.
 class UserLevelTest {
     private static Progress noting(Workshop workshop) {
         return new Progress() {

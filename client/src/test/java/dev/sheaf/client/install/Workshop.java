@@ -27,7 +27,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/// A registry, and the project of somebody who uses three programs: Claude Code, Cursor and Gemini CLI.
+/// A registry, and the project of a user of three programs: Claude Code, Cursor and Gemini CLI.
 public final class Workshop implements AutoCloseable {
     public static final RepositoryName KIT = RepositoryName.parse("acme/kit");
 
@@ -42,7 +42,7 @@ public final class Workshop implements AutoCloseable {
                 SheafClient.of(registry.url()).cache(folder.resolve("cache")).open();
     }
 
-    /// A project of that name, made where it is missing.
+    /// Returns the project with that name, created if necessary.
     public Path project(String name) {
         Path project = folder.resolve(name);
         for (String sign : List.of(".claude", ".cursor", ".gemini")) {
@@ -86,9 +86,8 @@ public final class Workshop implements AutoCloseable {
                 false);
     }
 
-    /// Publishes a version that `^1.0` then means. Of each file the path and, behind the first space, the content;
-    /// a
-    /// path with a `!` behind it is executable.
+    /// Publishes a version, which `^1.0` then means. Each file is its path, a space, and its content; a path that
+    /// ends in `!` is executable.
     public void publish(String reference, String... files) {
         var content = new TreeMap<String, byte[]>();
         registry.content.executables.clear();
@@ -106,8 +105,7 @@ public final class Workshop implements AutoCloseable {
         registry.content.versions.put(bundle + ":latest", published);
     }
 
-    /// All that is in a folder: files with their content, `*` behind those that are executable, links with an
-    /// arrow.
+    /// Returns everything in a folder: files with their content, `*` after executable files, an arrow for links.
     public static SortedMap<String, String> tree(Path folder) {
         var tree = new TreeMap<String, String>();
         try (var all = Files.walk(folder)) {
@@ -125,12 +123,12 @@ public final class Workshop implements AutoCloseable {
         return tree;
     }
 
-    /// What a project keeps to itself, and no clone has.
+    /// Returns whether a file is a local record of a project, which clones do not contain.
     public static boolean isNote(String name) {
         return name.equals(".sheaf/installed.lock") || name.equals(".sheaf/.gitignore");
     }
 
-    /// The same without what is wanted and locked.
+    /// Returns the tree without the files for wishes and locks.
     public static Map<String, String> things(Path folder) {
         var tree = tree(folder);
         tree.keySet().removeIf(name -> name.startsWith("sheaf-install.") || isNote(name));

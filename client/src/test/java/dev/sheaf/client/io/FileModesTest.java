@@ -21,9 +21,9 @@ class FileModesTest {
     @TempDir
     private Path folder;
 
-    /// A file of a file system that has its own mind about modes.
+    /// A file on a file system that does not keep modes as they are set.
     ///
-    /// @param shown what it shows of what was set
+    /// @param shown maps the mode that was set to the mode that is shown
     private static PosixFileAttributeView stubborn(
             PosixFileAttributeView file, UnaryOperator<Set<PosixFilePermission>> shown, boolean refuses) {
         return (PosixFileAttributeView) Proxy.newProxyInstance(

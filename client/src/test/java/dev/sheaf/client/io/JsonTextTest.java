@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/// Of somebody else's JSON file, one entry changes and no other byte.
+/// In another program's JSON file, one entry changes and no other byte.
 class JsonTextTest {
     private static final JsonNode VALUE = Json.strict("""
             {"command": "npx", "args": ["-y", "x"], "env": {"A": "b"}}

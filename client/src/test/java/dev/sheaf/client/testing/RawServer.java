@@ -12,7 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Answers every connection with bytes of the test's choice, HTTP or not, after the head of one request.
+/// Answers each connection with the bytes that a test chooses, after the head of one request.
 public final class RawServer implements AutoCloseable {
     public interface Answer {
         void to(OutputStream out) throws IOException, InterruptedException;
@@ -42,7 +42,7 @@ public final class RawServer implements AutoCloseable {
         return RegistryUrl.parse("http://127.0.0.1:" + socket.getLocalPort());
     }
 
-    /// How many connections there were.
+    /// Returns the number of connections so far.
     public int connections() {
         return connections.get();
     }
@@ -68,7 +68,7 @@ public final class RawServer implements AutoCloseable {
             }
             answer.to(client.getOutputStream());
         } catch (IOException e) {
-            // the client left
+            // the client disconnected
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -12,10 +12,10 @@ import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
-/// A server's certificate, made by the JDK's keytool.
+/// A server certificate, created by the JDK's keytool.
 ///
 /// @param store as PKCS #12, with the password `secret`
-/// @param pem what to trust: the certificate itself, or that of its authority
+/// @param pem the certificate to trust: the server's own, or that of its authority
 public record TestCertificate(Path store, Path pem) {
     /// @param names such as `ip:127.0.0.1` or `dns:registry.test`
     public static TestCertificate make(Path folder, String names) throws IOException, GeneralSecurityException {
@@ -24,10 +24,11 @@ public record TestCertificate(Path store, Path pem) {
         return new TestCertificate(store, pem(store, "server"));
     }
 
-    /// One for which an authority vouches, whose certificate `pem` then is; always the same one in a folder.
+    /// Creates a certificate signed by an authority, whose certificate is `pem`; always the same authority in a
+    /// folder.
     ///
     /// @param start such as `-3d`
-    /// @param days for which it is valid
+    /// @param days of validity
     public static TestCertificate signed(Path folder, String names, String start, int days)
             throws IOException, GeneralSecurityException {
         Path store = folder.resolve("signed-" + Math.abs(names.hashCode()) + start + ".p12");
@@ -65,7 +66,7 @@ public record TestCertificate(Path store, Path pem) {
         return KeyStore.getInstance(store.toFile(), "secret".toCharArray());
     }
 
-    /// What a server needs that shows it.
+    /// Returns a context for a server with this certificate.
     public SSLContext server() throws IOException, GeneralSecurityException {
         var own = open(store);
         own.deleteEntry("ca");

@@ -29,26 +29,27 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// What [TinyRegistry] holds: blobs and manifests by digest, versions by reference. Tests may put wrong bytes in.
+/// The content of [TinyRegistry]: blobs and manifests by digest, versions by reference. Tests may store wrong
+/// bytes.
 public final class TinyContent {
     private static final Instant THEN = Instant.parse("2026-01-02T03:04:05Z");
 
     public final Map<String, byte[]> blobs = new ConcurrentHashMap<>();
-    /// When what is published from now on was published.
+    /// The time of publishing for later calls of publish.
     public volatile Instant publishedAt = THEN;
 
-    /// The paths of files that are executable in what is published from now on.
+    /// The paths of executable files for later calls of publish.
     public final Set<String> executables = ConcurrentHashMap.newKeySet();
 
-    /// Whether answers tell of modes; those of older registries do not.
+    /// Whether responses contain modes; those of older registries do not.
     public volatile boolean modes = true;
 
     public final Map<String, byte[]> manifests = new ConcurrentHashMap<>();
 
-    /// What was last said of each bundle, the body of a PATCH; by `namespace/bundle`.
+    /// The body of the last PATCH of each bundle, by `namespace/bundle`.
     public final Map<String, String> descriptions = new ConcurrentHashMap<>();
 
-    /// By `namespace/bundle:version`, `:tag` and bare.
+    /// Versions by `namespace/bundle:version`, `:tag` and without suffix.
     public final Map<String, Resolution> versions = new ConcurrentHashMap<>();
 
     /// Publishes these files, path to content, as `namespace/bundle:version` and as latest.
@@ -77,7 +78,7 @@ public final class TinyContent {
         return resolution;
     }
 
-    /// A manifest like that one, but for a text in it; its digest.
+    /// Stores a copy of a manifest with one text replaced; returns its digest.
     public String rewritten(String digest, String from, String to) {
         String text = new String(Objects.requireNonNull(manifests.get(digest)), StandardCharsets.UTF_8);
         if (!text.contains(from)) {
@@ -89,7 +90,7 @@ public final class TinyContent {
         return other;
     }
 
-    /// What a selector means; the empty one means what was published last.
+    /// Returns the version of a selector; the empty selector means the last one published.
     Optional<Resolution> find(String repository, String selector) {
         return versions.entrySet().stream()
                 .filter(entry -> entry.getKey().equals(selector.isEmpty() ? repository : repository + ":" + selector)
@@ -99,7 +100,7 @@ public final class TinyContent {
                 .findFirst();
     }
 
-    /// What was published last of what has been out for so long.
+    /// Returns the last published version of at least this age.
     Optional<Resolution> oldEnough(String repository, Duration age) {
         var until = Instant.now().minus(age);
         return versions.values().stream()
@@ -108,7 +109,7 @@ public final class TinyContent {
                 .max(Comparator.comparing(Resolution::publishedAt));
     }
 
-    /// All files of a version, text as text.
+    /// Returns all files of a version, text as text.
     public PulledBundle whole(Resolution version) {
         var files = version.manifest().layers().stream()
                 .map(layer -> {
@@ -149,7 +150,7 @@ public final class TinyContent {
                 .toList();
     }
 
-    /// An answer of resolve with these layers.
+    /// Returns a resolve answer with these layers.
     public static Resolution resolution(
             RepositoryName repository, Version version, Digest manifest, List<Layer> layers) {
         return resolution(repository, version, manifest, layers, THEN);

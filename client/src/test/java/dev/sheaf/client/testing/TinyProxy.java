@@ -16,15 +16,15 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
-/// A proxy on a free loopback port, for tunnels and for plain requests. Whatever host is asked for, it goes to the
-/// same port of this machine. Remembers what it was told.
+/// A proxy on a free loopback port, for tunnels and for plain requests. Forwards every host to the same port of
+/// this machine. Records the requests.
 public final class TinyProxy implements AutoCloseable {
     private final ServerSocket socket;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final List<Told> told = new CopyOnWriteArrayList<>();
     private final @Nullable String login;
 
-    /// One request. Names of headers are in small letters.
+    /// A request. Header names are in lower case.
     public record Told(String line, Map<String, String> headers) {}
 
     private TinyProxy(ServerSocket socket, @Nullable String login) {
@@ -32,7 +32,7 @@ public final class TinyProxy implements AutoCloseable {
         this.login = login;
     }
 
-    /// @param login the `Proxy-Authorization` without which nothing goes through; null: everything does
+    /// @param login the required `Proxy-Authorization`; null: none
     public static TinyProxy start(@Nullable String login) {
         try {
             var proxy = new TinyProxy(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), login);
@@ -88,7 +88,7 @@ public final class TinyProxy implements AutoCloseable {
                 forward(from, line, headers);
             }
         } catch (IOException e) {
-            // the other side left
+            // the other side disconnected
         }
     }
 
@@ -99,7 +99,7 @@ public final class TinyProxy implements AutoCloseable {
         }
     }
 
-    /// One request, and then whatever comes: it asks the other side to close, so that nothing does.
+    /// Forwards one request. It asks the other side to close the connection, so that no further request follows.
     private void forward(Socket from, String line, Map<String, String> headers) throws IOException {
         String[] parts = line.split(" ");
         var uri = java.net.URI.create(parts[1]);
@@ -121,7 +121,7 @@ public final class TinyProxy implements AutoCloseable {
             try {
                 from.getInputStream().transferTo(to.getOutputStream());
             } catch (IOException e) {
-                // one of them left
+                // one side disconnected
             }
         });
         to.getInputStream().transferTo(from.getOutputStream());

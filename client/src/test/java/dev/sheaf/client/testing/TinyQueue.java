@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The calls of a runner, answered from memory, for what a real registry answers only when things go wrong. Plugged
-/// into a [TinyRegistry].
+/// The API for workers, answered from memory, for answers that a real registry only gives when something goes
+/// wrong. Plugged into a [TinyRegistry].
 public final class TinyQueue {
     private static final String QUEUES = """
             {"data": [{"id": "01900000-0000-7000-8000-0000000000aa", "slug": "checks", "name": "Checks", "status": "active",
@@ -31,7 +31,7 @@ public final class TinyQueue {
             {"workerId": "01900000-0000-7000-8000-0000000000cc", "runnerId": "01900000-0000-7000-8000-0000000000dd",
              "heartbeatDeadlineAt": "2026-01-02T03:04:05Z", "heartbeatIntervalMs": 1000}""";
 
-    /// A call that arrived: the verb, what it is about, and its body.
+    /// A received call: the verb, the id of its subject, and its body.
     public record Seen(String verb, String id, JsonNode body) {}
 
     private final LinkedBlockingDeque<ObjectNode> waiting = new LinkedBlockingDeque<>();
@@ -46,7 +46,7 @@ public final class TinyQueue {
         registry.replace("/v1/runner/", this::answer);
     }
 
-    /// Says so of the jobs that are claimed from now on.
+    /// Sets the lease of jobs that are claimed from now on.
     public void lease(int millis) {
         leaseMillis = millis;
     }
@@ -55,12 +55,12 @@ public final class TinyQueue {
         timeoutMillis = millis;
     }
 
-    /// Further members of each execution.
+    /// Sets further members of each execution.
     public void execution(Map<String, Object> members) {
         more = Map.copyOf(members);
     }
 
-    /// Enqueues a job; its id.
+    /// Enqueues a job; returns its id.
     public String add(Object input) {
         String id = UUID.randomUUID().toString();
         var job = Json.object()
@@ -75,17 +75,17 @@ public final class TinyQueue {
         return id;
     }
 
-    /// Answers the next call of this verb in this way.
+    /// Answers the next call of this verb this way.
     public void next(String verb, TinyRegistry.Answer answer) {
         odd.computeIfAbsent(verb, name -> new ConcurrentLinkedDeque<>()).add(answer);
     }
 
-    /// The calls of a verb, in order of arrival.
+    /// Returns the calls of a verb, in order of arrival.
     public List<Seen> seen(String verb) {
         return seen.stream().filter(call -> call.verb().equals(verb)).toList();
     }
 
-    /// The state of a job that was claimed.
+    /// Returns the state of a claimed job.
     public String status(String id) {
         var job = claimed.get(id);
         return job == null ? "queued" : job.path("status").asString();
@@ -95,13 +95,13 @@ public final class TinyQueue {
         claimed.get(id).put("status", "cancelled");
     }
 
-    /// Puts a job back whose lease is over, in the eyes of the registry.
+    /// Requeues a job as if its lease had expired.
     public void lose(String id) {
         var job = claimed.remove(id);
         waiting.add(job.put("status", "queued"));
     }
 
-    /// Has another worker with the same key claim a job that is claimed.
+    /// Lets another worker with the same key claim a claimed job.
     public void again(String id) {
         var job = claimed.get(id);
         job.put("attemptNumber", job.path("attemptNumber").asInt() + 1);

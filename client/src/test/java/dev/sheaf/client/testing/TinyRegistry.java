@@ -40,10 +40,10 @@ import java.util.zip.GZIPOutputStream;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/// As much of a registry as a client meets, over real HTTP on a free loopback port. Honest unless a test replaces
-/// an answer. Remembers every request.
+/// A minimal registry over real HTTP on a free loopback port. Answers honestly unless a test replaces an answer.
+/// Records every request.
 public final class TinyRegistry implements AutoCloseable {
-    /// The one key that it accepts, once [#requireKey] was called.
+    /// The only accepted key, once [#requireKey] was called.
     public static final String KEY = "shf_tinyRegistryKeyForTests0000000000";
 
     public static final UUID ORGANIZATION = UUID.fromString("01900000-0000-7000-8000-000000000001");
@@ -55,10 +55,10 @@ public final class TinyRegistry implements AutoCloseable {
     private static final Pattern KEYS = Pattern.compile("/v1/organizations/([^/]+)/api-keys(?:/(.+))?");
     private static final Pattern V2 = Pattern.compile("/v2/([^/]+/[^/]+)/(blobs|manifests)/(.+)");
 
-    /// A request that arrived. `query` is null where there was none.
+    /// A received request. `query` is null if there was none.
     public record Seen(String method, String path, @Nullable String query, Headers headers) {}
 
-    /// What a test answers instead.
+    /// A replaced answer.
     public interface Answer {
         void to(HttpExchange exchange) throws IOException;
     }
@@ -84,7 +84,7 @@ public final class TinyRegistry implements AutoCloseable {
         return start("127.0.0.1", null);
     }
 
-    /// One that is known as `host`, which a proxy may have to find, and speaks TLS where `tls` is not null.
+    /// Starts a registry known as `host`, which a proxy may have to find; it uses TLS if `tls` is not null.
     public static TinyRegistry start(String host, @Nullable SSLContext tls) {
         try {
             var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -107,17 +107,17 @@ public final class TinyRegistry implements AutoCloseable {
         return RegistryUrl.parse(scheme + host + ":" + server.getAddress().getPort());
     }
 
-    /// All requests whose path holds `part`, in order of arrival.
+    /// Returns the requests whose path contains `part`, in order of arrival.
     public List<Seen> requests(String part) {
         return seen.stream().filter(request -> request.path().contains(part)).toList();
     }
 
-    /// Answers requests whose path holds `part` in this way from now on.
+    /// Answers requests whose path contains `part` this way from now on.
     public void replace(String part, Answer answer) {
         replaced.put(part, answer);
     }
 
-    /// Answers the first such request in this way, and honestly from then on.
+    /// Answers the first such request this way, and later ones honestly.
     public void replaceOnce(String part, Answer answer) {
         replaced.put(part, exchange -> {
             replaced.remove(part);
@@ -129,12 +129,12 @@ public final class TinyRegistry implements AutoCloseable {
         keyRequired = true;
     }
 
-    /// Answers whole bundles in one answer from now on, packed where that is accepted.
+    /// Answers pulls of whole bundles from now on, compressed if the client accepts it.
     public void answerPull() {
         answersPull = true;
     }
 
-    /// How many bytes of blobs it has sent, and how long the files were that it sent in one answer.
+    /// Returns the number of bytes sent as blobs or as files of pulled bundles.
     public long contentBytes() {
         return contentBytes.get();
     }
@@ -271,7 +271,11 @@ public final class TinyRegistry implements AutoCloseable {
         var before = content.versions.get(reference);
         String digest = new TinyContent().publish(reference, files).ociDigest();
         if (before != null && !before.ociDigest().equals(digest)) {
-            problem(exchange, 409, "version-exists", "version " + request.version() + " exists with other content");
+            problem(
+                    exchange,
+                    409,
+                    "version-exists",
+                    "version " + request.version() + " already exists with different content");
             return;
         }
         var published = content.publish(reference, files);
@@ -344,7 +348,7 @@ public final class TinyRegistry implements AutoCloseable {
         }
     }
 
-    /// Answers these bytes, or the range of them that was asked for.
+    /// Sends these bytes, or the requested range of them.
     public static void bytes(HttpExchange exchange, byte[] bytes) throws IOException {
         String range = exchange.getRequestHeaders().getFirst("Range");
         if (range == null) {

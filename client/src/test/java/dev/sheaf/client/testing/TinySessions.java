@@ -12,7 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The OAuth endpoints of a [TinyRegistry], with one session. A refresh token that comes twice ends it, at once.
+/// The OAuth endpoints of a [TinyRegistry], with one session. Using a refresh token twice ends the session at
+/// once.
 public final class TinySessions {
     public static final String CODE = "BCDF-GHJK";
     private static final String TYPE = "urn:ietf:params:oauth:grant-type:device_code";
@@ -24,7 +25,7 @@ public final class TinySessions {
     private int generation;
     private boolean ended;
 
-    /// Answers at `registry` from now on.
+    /// Adds the endpoints to `registry`.
     public TinySessions(TinyRegistry registry) {
         registry.replace(
                 "/.well-known/oauth-authorization-server", exchange -> json(exchange, 200, """
@@ -42,24 +43,24 @@ public final class TinySessions {
         });
     }
 
-    /// The errors that the next polls get.
+    /// Sets the errors for the next polls.
     public synchronized TinySessions refusing(String... errors) {
         refusals.addAll(List.of(errors));
         return this;
     }
 
-    /// How often to ask, in seconds.
+    /// Sets the polling interval in seconds.
     public TinySessions every(int seconds) {
         interval = seconds;
         return this;
     }
 
-    /// How long access tokens work from now on, in seconds.
+    /// Sets the lifetime of new access tokens in seconds.
     public synchronized void lifetime(long seconds) {
         lifetime = seconds;
     }
 
-    /// The number of renewals so far.
+    /// Returns the number of renewals so far.
     public synchronized int renewals() {
         return Math.max(0, generation - 1);
     }
@@ -72,7 +73,7 @@ public final class TinySessions {
         ended = true;
     }
 
-    /// The access token that works.
+    /// Returns the valid access token.
     public synchronized String access() {
         return "access" + generation;
     }

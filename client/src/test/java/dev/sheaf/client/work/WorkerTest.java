@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a worker makes of answers that a registry gives when things go wrong.
+/// How a worker handles answers of a registry when something goes wrong.
 class WorkerTest {
     @TempDir
     private Path folder;
@@ -270,7 +270,7 @@ class WorkerTest {
             assertThat(call.body().path("errorCode").asString()).isEqualTo("timeout");
             assertThat(call.body().path("shouldRetry").asBoolean()).isTrue();
         });
-        assertThat(told).isEmpty(); // it is reported, which is told alone
+        assertThat(told).isEmpty(); // a timeout is reported as a failure, not as a stop
     }
 
     @Test

@@ -5,7 +5,7 @@ import dev.sheaf.model.LogicalPath;
 
 /// A file in an archive.
 ///
-/// @param mode its permissions, as Unix has them
+/// @param mode its Unix permissions
 /// @param size in bytes
 public record PackedFile(LogicalPath path, int mode, Digest digest, long size) {
     private static final int OWNER_EXECUTES = 0100;

@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the files of an archive, tar in gzip, that is written to it piece by piece. It takes files and folders only:
-/// no links, devices or sparse files, nothing outside of the folder and no path twice. Bounded in memory, and in the
-/// bytes that the archive may unfold to. Not thread-safe.
+/// Reads the files of a gzipped tar archive that is written to it piece by piece. It accepts files and folders
+/// only: no links, devices or sparse files, nothing outside of the folder and no path twice. Memory and the
+/// unpacked size are bounded. Not thread-safe.
 public final class PackedFiles extends OutputStream {
     public static final int MAX_FILES = 1_000;
-    /// Of all files.
+    /// The limit for all files together.
     public static final long MAX_BYTES = 50L << 20;
 
     private static final int MAX_HEADERS = 4 * MAX_FILES;
@@ -27,19 +27,19 @@ public final class PackedFiles extends OutputStream {
     private static final long MAX_UNPACKED = MAX_BYTES + (16L << 20); // headers, padding, extended headers
     private static final String WHITEOUT = ".wh.";
 
-    /// The annotation by which oras says that a layer is the archive of a folder.
+    /// The annotation by which oras marks a layer as the archive of a folder.
     public static final String UNPACK = "io.deis.oras.content.unpack";
     private static final Set<String> TYPES = Set.of(
             "application/vnd.agentskills.skill.content.v1.tar+gzip",
             "application/vnd.oci.image.layer.v1.tar+gzip",
             "application/vnd.redhat.agentskill.layer.v1.tar+gzip");
 
-    /// Whether a layer is an archive that stands for its files, when it is the only one of its manifest.
+    /// Returns whether a layer is an archive that stands for its files, if it is the only layer of its manifest.
     public static boolean isPacked(String mediaType, Map<String, String> annotations) {
         return TYPES.contains(mediaType) || "true".equals(annotations.get(UNPACK));
     }
 
-    /// Takes the content of each file, after it has come whole.
+    /// Receives the content of each file, once it is complete.
     public interface Taker {
         void take(PackedFile file, byte[] content) throws IOException;
     }
@@ -48,12 +48,14 @@ public final class PackedFiles extends OutputStream {
     private final @Nullable Taker taker;
     private final List<PackedFile> files = new ArrayList<>();
 
-    /// Lists the files.
+    /// Creates a reader that only lists the files.
     public PackedFiles() {
         this(null);
     }
 
-    /// @param taker of the contents; null: they are not kept
+    /// Creates a reader that also passes on the contents.
+    ///
+    /// @param taker receives the contents; null: they are not kept
     public PackedFiles(@Nullable Taker taker) {
         this.taker = taker;
     }
@@ -63,15 +65,15 @@ public final class PackedFiles extends OutputStream {
         gzip.write(value);
     }
 
-    /// @throws UnfitArchive where the archive is not one of plain files
+    /// @throws UnfitArchive if the archive contains something other than plain files and folders
     @Override
     public void write(byte[] bytes, int offset, int count) throws IOException {
         gzip.write(bytes, offset, count);
     }
 
-    /// All files, in the order of the archive.
+    /// Returns all files, in the order of the archive.
     ///
-    /// @throws UnfitArchive where the archive is not whole, or paths clash
+    /// @throws UnfitArchive if the archive is incomplete, or paths clash
     public List<PackedFile> finish() throws IOException {
         gzip.close();
         var clashes = PathRules.clashes(files.stream().map(PackedFile::path).toList());
@@ -81,7 +83,7 @@ public final class PackedFiles extends OutputStream {
         return List.copyOf(files);
     }
 
-    /// Gives back what reading took. To be called however it ended.
+    /// Releases the buffers. Call it in any case, after errors too.
     @Override
     public void close() {
         gzip.release();
@@ -93,7 +95,7 @@ public final class PackedFiles extends OutputStream {
         private int headers;
         private int zeros;
         private long bytes;
-        private long left; // of the content that is being read
+        private long left; // bytes of the current content
         private @Nullable TarHeader header;
         private @Nullable PaxRecords pax;
         private @Nullable String longName;
@@ -190,7 +192,8 @@ public final class PackedFiles extends OutputStream {
             content = taker == null ? null : new ByteArrayOutputStream();
         }
 
-        /// What the header or what came before it calls the entry.
+        /// Returns the path of the entry: from an extended header before it, if there is one, else from its own
+        /// header.
         private String path(TarHeader of) throws IOException {
             var extended = pax;
             String given = longName;

@@ -3,8 +3,8 @@ package dev.sheaf.model.archive;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/// What an extended header says (POSIX.1-2001, pax) that matters here: the path. Records that change what a file
-/// consists of are refused, since programs differ in which of them they obey.
+/// The records of an extended header (POSIX.1-2001, pax) that are used here. Records that change the content of a
+/// file are refused, since programs differ in which of them they follow.
 record PaxRecords(@Nullable String path, @Nullable Long size) {
     static PaxRecords read(byte[] bytes) throws IOException {
         String path = null;

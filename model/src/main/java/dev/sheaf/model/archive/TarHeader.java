@@ -5,14 +5,16 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/// A header of a tar archive (POSIX.1-1988 and 2001, and GNU's).
+/// A header of a tar archive (POSIX.1-1988, POSIX.1-2001, or GNU).
 ///
-/// @param type `0` a file, `5` a folder, `x` and `g` more headers, `L` a long name
-/// @param path as it stands there
+/// @param type `0` a file, `5` a folder, `x` and `g` an extended header, `L` a long name
+/// @param path as the header has it
 record TarHeader(char type, String path, int mode, long size) {
     static final int BLOCK = 512;
 
-    /// @throws UnfitArchive where it is none
+    /// Parses a block of 512 bytes.
+    ///
+    /// @throws UnfitArchive if it is not a header
     static TarHeader of(byte[] block) throws IOException {
         long sum = 0;
         for (int i = 0; i < BLOCK; i++) {

@@ -6,8 +6,8 @@ import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
-/// Unpacks gzip (RFC 1952) that is written to it, one member, and hands on what was in it. It unfolds to so many bytes
-/// at most.
+/// Unpacks gzip (RFC 1952) that is written to it, exactly one member, and writes the content to another stream.
+/// The unpacked size is limited.
 final class Ungzip extends OutputStream {
     private static final int FIXED = 10;
     private static final int TRAILER = 8;
@@ -41,7 +41,7 @@ final class Ungzip extends OutputStream {
     private int toSkip;
     private long length;
 
-    /// @param most bytes that it may unfold to
+    /// @param most limit of the unpacked size, in bytes
     Ungzip(OutputStream out, long most) {
         this.out = out;
         this.most = most;
@@ -113,7 +113,7 @@ final class Ungzip extends OutputStream {
         next(after(0));
     }
 
-    /// What comes behind a part of the header.
+    /// Returns the state that follows a part of the header.
     private State after(int part) {
         if (part < EXTRA && (flags & EXTRA) != 0) {
             return State.EXTRA_LENGTH;
@@ -127,7 +127,7 @@ final class Ungzip extends OutputStream {
         return (flags & HEADER_SUM) != 0 ? State.HEADER_SUM : State.CONTENT;
     }
 
-    /// @return how much of it is left behind the content
+    /// @return the number of bytes left after the content
     private int inflate(byte[] bytes, int offset, int count) throws IOException {
         inflater.setInput(bytes, offset, count);
         try {

@@ -12,10 +12,10 @@ import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
-/// The files of a zip archive that is in memory, by its directory, which says what the library of the JDK keeps to
-/// itself: links, and which files may be executed. It takes plain files and folders only, stored or deflated, whose
-/// number and sizes are known and bounded before the first is unfolded. Names are as they stand there: whoever writes
-/// them somewhere has to look at them. Immutable.
+/// The files of a zip archive in memory, read through its directory. Unlike the library of the JDK it shows links
+/// and which files are executable. It accepts plain files and folders only, stored or deflated, and checks their
+/// number and sizes before it unpacks the first. Names are not checked: check them before you write files under
+/// them. Immutable.
 public final class ZippedFiles {
     private static final int END = 0x06054b50;
     private static final int END_LENGTH = 22;
@@ -27,7 +27,7 @@ public final class ZippedFiles {
     private static final int ENCRYPTED = 1;
     private static final int STORED = 0;
     private static final int DEFLATED = 8;
-    private static final int MOST_DEFLATED = 1_032; // bytes that come of one, as zlib's authors say
+    private static final int MOST_DEFLATED = 1_032; // highest ratio, by the documentation of zlib
     private static final int TYPE = 0xF000;
     private static final int FOLDER = 0x4000;
     private static final int PLAIN = 0x8000;
@@ -39,7 +39,7 @@ public final class ZippedFiles {
 
     /// A file in the archive.
     ///
-    /// @param name as it stands there
+    /// @param name as the directory has it, unchecked
     /// @param size in bytes
     public record Entry(String name, boolean isExecutable, long size, long packed, int method, long crc, long place) {}
 
@@ -48,10 +48,12 @@ public final class ZippedFiles {
         this.entries = List.copyOf(entries);
     }
 
-    /// @param archive is not changed afterwards
-    /// @param maxFiles their number, folders among them
-    /// @param maxBytes of all files
-    /// @throws UnfitArchive where it is none, or not one of plain files
+    /// Opens an archive.
+    ///
+    /// @param archive must not be changed afterwards
+    /// @param maxFiles limit of files and folders together
+    /// @param maxBytes limit of the sizes of all files together
+    /// @throws UnfitArchive if it is not a zip archive, or contains something other than plain files and folders
     public static ZippedFiles open(byte[] archive, int maxFiles, long maxBytes) throws UnfitArchive {
         var bytes = ByteBuffer.wrap(archive).order(ByteOrder.LITTLE_ENDIAN);
         int end = end(bytes);
@@ -82,7 +84,7 @@ public final class ZippedFiles {
         return new ZippedFiles(archive, entries);
     }
 
-    /// Where the record is that ends the archive: the last with nothing but its comment behind it.
+    /// Returns where the record that ends the archive begins: the last one that only its own comment follows.
     private static int end(ByteBuffer bytes) throws UnfitArchive {
         int last = bytes.limit() - END_LENGTH;
         for (int at = last; at >= Math.max(0, last - MAX_COMMENT); at--) {
@@ -93,7 +95,7 @@ public final class ZippedFiles {
         throw new UnfitArchive("is no zip, or is not whole");
     }
 
-    /// @return where the next begins
+    /// @return where the next entry begins
     private static int read(ByteBuffer bytes, int at, int end, List<Entry> into) throws UnfitArchive {
         if (end - at < ENTRY_LENGTH || bytes.getInt(at) != ENTRY) {
             throw new UnfitArchive("is broken: its directory ends too early");
@@ -148,7 +150,8 @@ public final class ZippedFiles {
         return new Entry(path, isExecutable, size, packed, method, u4(bytes, at + 16), place);
     }
 
-    /// Contents lie before the directory, one behind the other: what several share could unfold to a multiple.
+    /// Checks that contents lie before the directory and do not overlap: shared bytes could unpack to many times
+    /// their size.
     private static void check(List<Entry> entries, long start, long maxBytes) throws UnfitArchive {
         long all = 0;
         for (var entry : entries) {
@@ -167,19 +170,19 @@ public final class ZippedFiles {
         }
     }
 
-    /// All files, in the order of the directory.
+    /// Returns all files, in the order of the directory.
     public List<Entry> entries() {
         return entries;
     }
 
-    /// The bytes that all files unfold to.
+    /// Returns the unpacked size of all files, in bytes.
     public long size() {
         return entries.stream().mapToLong(Entry::size).sum();
     }
 
-    /// The content of one of [#entries].
+    /// Returns the content of one of [#entries].
     ///
-    /// @throws UnfitArchive where it is not what the directory says
+    /// @throws UnfitArchive if the content does not match the directory
     public byte[] content(Entry entry) throws UnfitArchive {
         var content = new byte[(int) entry.size()];
         if (entry.method() == STORED) {

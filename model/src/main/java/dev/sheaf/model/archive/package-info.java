@@ -1,4 +1,4 @@
-/// Archives that strangers made, read strictly and within bounds.
+/// Archives from untrusted sources, read strictly and with limits.
 @NullMarked
 package dev.sheaf.model.archive;
 

@@ -4,9 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.zip.CRC32;
 
-/// The shape of an API key's secret (contract 5.1): `shf_`, 30 random base62 characters (178 bits), and 6 base62
-/// characters of the CRC-32 over what precedes, so that a mistyped key is refused without a look-up and scanners
-/// can tell a real one.
+/// The format of an API key's secret (contract 5.1): `shf_`, 30 random base62 characters (178 bits), and 6 base62
+/// characters with the CRC-32 of the preceding text. The checksum refuses a mistyped key without a lookup, and
+/// lets scanners recognize real keys.
 public final class KeyFormat {
     public static final String PREFIX = "shf_";
     private static final String BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -25,7 +25,8 @@ public final class KeyFormat {
         return Secret.of(text.append(checksum(text)).toString());
     }
 
-    /// True where the text has the shape and its checksum is right; says nothing about whether such a key exists.
+    /// Returns whether the text has this format and a correct checksum, which does not mean that such a key
+    /// exists.
     public static boolean isWellFormed(String text) {
         if (text.length() != LENGTH || !text.startsWith(PREFIX)) {
             return false;
@@ -39,7 +40,7 @@ public final class KeyFormat {
         return text.substring(end).equals(checksum(text.substring(0, end)));
     }
 
-    /// Prefix and last four characters, which tell keys apart and give nothing away.
+    /// Returns the prefix and the last four characters, which tell keys apart and are safe to show.
     public static String hint(Secret secret) {
         return PREFIX + "…" + secret.expose().substring(LENGTH - 4);
     }

@@ -3,8 +3,8 @@ package dev.sheaf.model.key;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 
-/// A secret value. It does not show itself: `toString` is a constant, `equals` takes constant time for equal
-/// lengths, and only [#expose] gives the text.
+/// A secret value that is not shown by accident: `toString` is a constant, `equals` takes constant time for equal
+/// lengths, and only [#expose] returns the text.
 public final class Secret {
     private final String value;
 
@@ -16,7 +16,7 @@ public final class Secret {
         return new Secret(value);
     }
 
-    /// The secret itself; for the one place that sends or hashes it.
+    /// Returns the secret itself, for the code that sends or hashes it.
     public String expose() {
         return value;
     }
@@ -30,7 +30,7 @@ public final class Secret {
 
     @Override
     public int hashCode() {
-        return 0; // a hash would leak; a secret is no map key
+        return 0; // a hash would leak; never use a secret as a map key
     }
 
     @Override

@@ -5,12 +5,12 @@ import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 
-/// Finds what looks like a secret that somebody forgot, by the formats that its issuers have given it so that it
-/// can be found. Says what and where, and shows no more of it than its first characters.
+/// Finds forgotten secrets by the formats that their issuers defined for this purpose. Reports the kind and place,
+/// and only the first characters of each.
 public final class SecretScan {
     private static final int SHOWN = 4;
     private static final int MAX_FOUND = 10;
-    private static final int MIN_VARIETY = 8; // what has fewer different characters is a placeholder
+    private static final int MIN_VARIETY = 8; // with fewer different characters it is a placeholder
 
     private static final IntPredicate ALNUM = c -> isDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
     private static final IntPredicate WORD = c -> ALNUM.test(c) || c == '_';
@@ -18,7 +18,7 @@ public final class SecretScan {
     private static final IntPredicate BASE32 = c -> (c >= 'A' && c <= 'Z') || (c >= '2' && c <= '7');
     private static final IntPredicate PATH = c -> ALNUM.test(c) || c == '/';
 
-    /// A format: a beginning, then characters of a kind, so many at least and at most.
+    /// A format: a prefix, then characters of one kind, between `min` and `max` of them.
     private record Format(String what, String prefix, IntPredicate body, int min, int max, Predicate<String> also) {
         Format(String what, String prefix, IntPredicate body, int min, int max) {
             this(what, prefix, body, min, max, token -> true);
@@ -61,13 +61,13 @@ public final class SecretScan {
 
     private SecretScan() {}
 
-    /// What was found.
+    /// A probable secret.
     ///
     /// @param what it looks like: `a GitHub OAuth token`
     /// @param line from 1
     /// @param beginning its first characters
-    /// @param from where it begins in the text
-    /// @param to where it ends
+    /// @param from its first position in the text
+    /// @param to the position after it
     public record Found(String what, int line, String beginning, int from, int to) {
         @Override
         public String toString() {
@@ -75,12 +75,12 @@ public final class SecretScan {
         }
     }
 
-    /// Some of each format. Takes time in proportion to the text.
+    /// Finds a limited number of secrets of each format, in time proportional to the text.
     public static void find(String text, Consumer<Found> findings) {
         find(text, MAX_FOUND, findings);
     }
 
-    /// All of them, such as to cover them. Takes time in proportion to the text.
+    /// Finds all secrets, to mask them for example, in time proportional to the text.
     public static void findAll(String text, Consumer<Found> findings) {
         find(text, Integer.MAX_VALUE, findings);
     }
@@ -132,11 +132,11 @@ public final class SecretScan {
         return c >= '0' && c <= '9';
     }
 
-    /// PEM and PGP blocks: the line that begins one, and some base64 behind it.
+    /// Finds PEM and PGP blocks: a line that begins a block, and base64 after it.
     private static void privateKeys(String text, int most, Lines lines, Consumer<Found> findings) {
         lines.rewind();
         int found = 0;
-        int end = 0; // of the block
+        int end = 0; // end of the last block
         int at = text.indexOf(KEY_BEGIN);
         while (at >= 0 && found < most) {
             int limit = Math.min(text.length(), at + KEY_BEGIN.length() + KEY_KIND);
@@ -156,8 +156,8 @@ public final class SecretScan {
         }
     }
 
-    /// Whether base64 stands within the next few hundred characters, where the block's headers may be before it.
-    /// Escaped line ends count as line ends, since keys are often kept in JSON.
+    /// Returns whether base64 follows within a few hundred characters, headers of the block being allowed before
+    /// it. Escaped line ends count as line ends, since keys are often kept in JSON.
     private static boolean hasContent(String text, int from) {
         int limit = Math.min(text.length(), from + 300);
         int length = 0;
@@ -171,7 +171,7 @@ public final class SecretScan {
         return false;
     }
 
-    /// Counts lines as far as it is asked, in the order of the text.
+    /// Counts lines up to the positions it is asked about, which must ascend.
     private static final class Lines {
         private final String text;
         private int at;

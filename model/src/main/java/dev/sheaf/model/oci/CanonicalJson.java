@@ -5,7 +5,7 @@ import java.util.Deque;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Writes JSON whose bytes never change with a library's version; see [Packaging].
+/// Writes JSON whose bytes do not depend on the version of a library; see [Packaging].
 public final class CanonicalJson {
     private final StringBuilder out = new StringBuilder(1024);
     private final Deque<Character> open = new ArrayDeque<>();
@@ -13,7 +13,7 @@ public final class CanonicalJson {
 
     CanonicalJson() {}
 
-    /// An object of texts, sorted by name.
+    /// Returns an object of strings, sorted by name.
     public static String of(Map<String, String> members) {
         var json = new CanonicalJson().object();
         new TreeMap<>(members).forEach(json::member);
@@ -62,7 +62,7 @@ public final class CanonicalJson {
         first = false;
     }
 
-    /// An entry of an array.
+    /// Appends an entry to an array.
     CanonicalJson item(String value) {
         separate();
         string(value);

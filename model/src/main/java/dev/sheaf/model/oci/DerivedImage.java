@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// The documents of what is made of a version for programs that know artifacts of skills, or images: the config and
-/// the manifest of one layer. Their bytes follow from what is given alone.
+/// Builds the config and the one-layer manifest of what is derived from a version for other programs: artifacts of
+/// skills, and images. The bytes depend on the arguments alone.
 public final class DerivedImage {
     public static final String SKILL = "application/vnd.agentskills.skill.v1";
     public static final String SKILL_CONFIG = "application/vnd.agentskills.skill.config.v1+json";
@@ -17,12 +17,12 @@ public final class DerivedImage {
     public static final String IMAGE_CONFIG = "application/vnd.oci.image.config.v1+json";
     public static final String IMAGE_LAYER = "application/vnd.oci.image.layer.v1.tar+gzip";
 
-    /// The annotation of the manifest that this was made of: `namespace/bundle@digest`.
+    /// The annotation that names the manifest from which it was derived: `namespace/bundle@digest`.
     public static final String SOURCE = "dev.sheaf.source.manifest";
 
     private DerivedImage() {}
 
-    /// What a skill says of itself.
+    /// The metadata of a skill.
     public record SkillConfig(
             String name,
             String version,
@@ -37,7 +37,7 @@ public final class DerivedImage {
         }
     }
 
-    /// Something that a manifest names.
+    /// A descriptor in a manifest.
     public record Part(String mediaType, Digest digest, long size, Map<String, String> annotations) {
         public Part {
             annotations = Map.copyOf(annotations);
@@ -69,9 +69,9 @@ public final class DerivedImage {
         }
     }
 
-    /// Of an image with nothing but files (image-spec, "OCI Image Configuration").
+    /// Returns the config of an image that only contains files (image-spec, "OCI Image Configuration").
     ///
-    /// @param layer the digest of its tar archive, before it is packed
+    /// @param layer digest of its tar archive before compression
     public static byte[] config(Instant created, Digest layer, String createdBy) {
         var json = new CanonicalJson().object();
         json.member("created", created.toString());
@@ -88,7 +88,9 @@ public final class DerivedImage {
         return bytes(json.end());
     }
 
-    /// @param artifactType null: none
+    /// Returns the manifest.
+    ///
+    /// @param artifactType null: left out
     public static byte[] manifest(
             @Nullable String artifactType, Part config, Part layer, Map<String, String> annotations) {
         var json = new CanonicalJson().object();

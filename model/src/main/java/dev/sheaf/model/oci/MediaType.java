@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// The media types that the registry writes or knows.
+/// The media types that the registry writes or recognizes.
 public final class MediaType {
     public static final String IMAGE_MANIFEST = "application/vnd.oci.image.manifest.v1+json";
     public static final String IMAGE_INDEX = "application/vnd.oci.image.index.v1+json";
@@ -51,9 +51,10 @@ public final class MediaType {
 
     private MediaType() {}
 
-    /// A type as it may stand in a descriptor (RFC 6838, section 4.2); parameters such as a charset are dropped.
+    /// Returns a media type as a descriptor may contain it (RFC 6838, section 4.2); parameters such as a charset
+    /// are dropped.
     ///
-    /// @throws ProblemException validation-failed where `text` is no media type
+    /// @throws ProblemException validation-failed if `text` is not a media type
     public static String parse(String text) {
         String type = text.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
         if (!GRAMMAR.matcher(type).matches()) {
@@ -62,7 +63,7 @@ public final class MediaType {
         return type;
     }
 
-    /// The type that the ending of the file name suggests, else `application/octet-stream`.
+    /// Returns the type that the file extension suggests, else `application/octet-stream`.
     public static String infer(LogicalPath path) {
         String name = path.fileName();
         int dot = name.lastIndexOf('.');

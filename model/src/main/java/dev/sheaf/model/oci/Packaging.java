@@ -11,12 +11,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Turns the assets of a version into its OCI config and manifest (contract 4). No clock, no random, assets sorted
-/// by path: the same input gives the same bytes, hence the same digest, on every machine. The JSON is written here
-/// and not by a library because every byte is part of the contract: no white space, members in the order below, and
-/// in strings only `"`, `\` and control characters are escaped (RFC 8785, section 3.2.2.2).
+/// Turns the assets of a version into its OCI config and manifest (contract 4). Uses neither clock nor random
+/// numbers, and sorts assets by path: the same input gives the same bytes, hence the same digest, on every
+/// machine. The JSON is written here and not by a library because every byte is part of the contract: no white
+/// space, members in the order below, and in strings only `"`, `\` and control characters are escaped (RFC 8785,
+/// section 3.2.2.2).
 public final class Packaging {
-    /// One asset: what it is called, what it is, and the digest and length of its bytes.
+    /// An asset: its path and kind, and the digest and length of its bytes.
     ///
     /// @param executable whether the file's owner may execute it
     public record Asset(
@@ -36,7 +37,7 @@ public final class Packaging {
             this.digest = Digest.sha256(bytes);
         }
 
-        /// The bytes themselves, not a copy; do not change them.
+        /// Returns the bytes themselves, not a copy; do not change them.
         public byte[] bytes() {
             return bytes;
         }
@@ -56,7 +57,7 @@ public final class Packaging {
         this.manifest = manifest(config.digest(), config.bytes().length, assets);
     }
 
-    /// Packs a version. `assets` may come in any order; their paths are distinct.
+    /// Packs a version. `assets` may be in any order; their paths are distinct.
     public static Packaging of(
             RepositoryName repository, Version version, String name, @Nullable String description, List<Asset> assets) {
         var sorted = assets.stream().sorted(Comparator.comparing(Asset::path)).toList();
@@ -71,8 +72,8 @@ public final class Packaging {
         return manifest;
     }
 
-    /// The same where no asset is executable: how it was packed before modes were kept. The config says nothing of
-    /// modes, so it is the same document.
+    /// Returns the packaging without executable files, as versions were packed before modes were kept. The config
+    /// is the same, since it does not contain modes.
     public Packaging withoutModes() {
         return assets.stream().anyMatch(Asset::executable)
                 ? new Packaging(config, assets.stream().map(Asset::plain).toList())
@@ -102,7 +103,8 @@ public final class Packaging {
         return json.end().end().toString();
     }
 
-    /// The manifest of these assets, in this order, over a config of which only the digest and the length are known.
+    /// Returns the manifest of these assets, in this order, for a config of which only the digest and length are
+    /// known.
     public static Document manifest(Digest config, long configSize, List<Asset> assets) {
         var json = new CanonicalJson().object();
         json.member("schemaVersion", 2);
@@ -128,13 +130,13 @@ public final class Packaging {
     /// The annotation that names a layer's file (image-spec, "Pre-Defined Annotation Keys").
     public static final String TITLE = "org.opencontainers.image.title";
 
-    /// The annotation of a layer whose file its owner may execute. It stands there with this value or not at all, so
-    /// that the digests of other content stay what they are.
+    /// The annotation of a layer whose file its owner may execute. It is present with this value or absent, so
+    /// that the digests of other content do not change.
     public static final String EXECUTABLE = "dev.sheaf.asset.executable";
 
     private static final String TRUE = "true";
 
-    /// Whether these annotations of a layer say that its file is executable.
+    /// Returns whether these annotations of a layer mark its file as executable.
     public static boolean isExecutable(Map<String, String> annotations) {
         return TRUE.equals(annotations.get(EXECUTABLE));
     }

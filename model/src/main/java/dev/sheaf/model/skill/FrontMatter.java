@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// A front matter as JSON has it, so that programs without a parser of YAML can read it, and others compare it with
-/// the file.
+/// Converts a front matter to JSON values, so that programs without a YAML parser can read it and others can
+/// compare it with the file.
 final class FrontMatter {
     private static final Pattern DECIMAL = Pattern.compile("[-+]?[0-9]+");
 
@@ -35,7 +35,8 @@ final class FrontMatter {
         return items;
     }
 
-    /// YAML 1.2, section 10.3.2. What JSON has no number for, such as `.inf`, stays a text.
+    /// Converts a scalar by YAML 1.2, section 10.3.2. Numbers that JSON cannot express, such as `.inf`, remain
+    /// text.
     private static @Nullable Object scalar(SkillValue.Text text) {
         String word = text.value();
         if (text.isText()) {

@@ -12,27 +12,29 @@ import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Finds the skills of a bundle: each folder that has a SKILL.md. Clients keep them by name and unpack them one
-/// by one, so some are left out: those inside of others, those whose names others have too, or that no client
-/// takes, and those that are larger than clients unpack.
+/// Finds the skills of a bundle: each folder that has a SKILL.md. Clients store them by name and unpack them one
+/// by one, so some are left out: those inside of other skills, those with the same name as another, those whose
+/// name clients refuse, and those larger than clients unpack.
 public final class SkillFolders {
     public static final int MAX_NAME = 64;
     public static final int MAX_FILES = 1_000;
-    /// Of all files of a skill.
+    /// The limit for all files of a skill together.
     public static final long MAX_BYTES = 50L << 20;
 
     private static final Pattern NAME = Pattern.compile("[a-z0-9]+(?:-[a-z0-9]+)*");
 
     private SkillFolders() {}
 
-    /// What is to be known of a file.
+    /// How to read the path and size of a file.
     public record Reading<T>(Function<T, LogicalPath> path, ToLongFunction<T> size) {}
 
-    /// A SKILL.md whose folder is no skill of its own.
+    /// A SKILL.md whose folder is not listed as a skill.
     ///
-    /// @param reason goes on where "this skill is left out: " begins
+    /// @param reason completes a sentence that begins "this skill is left out: "
     public record LeftOut(LogicalPath path, String reason) {}
 
+    /// The result.
+    ///
     /// @param skills by name
     /// @param leftOut by path
     public record Found<T>(List<Skill<T>> skills, List<LeftOut> leftOut) {
@@ -42,11 +44,14 @@ public final class SkillFolders {
         }
     }
 
-    /// Whether clients take a name of a skill: `a-z`, `0-9` and single hyphens between them, at most 64.
+    /// Returns whether clients accept the name of a skill: `a-z`, `0-9` and single hyphens between them, at most
+    /// 64 characters.
     public static boolean isName(String name) {
         return name.length() <= MAX_NAME && NAME.matcher(name).matches();
     }
 
+    /// Finds the skills.
+    ///
     /// @param slug of the bundle
     /// @param files of one version, each path once
     public static <T> Found<T> of(String slug, Collection<T> files, Reading<T> reading) {
@@ -79,7 +84,7 @@ public final class SkillFolders {
         return file;
     }
 
-    /// The folders that have a SKILL.md and are not inside of another such, with all that is in them.
+    /// Returns the outermost folders that have a SKILL.md, with all their files.
     private static <T> Map<String, List<T>> outermost(TreeMap<LogicalPath, T> byPath, List<LeftOut> leftOut) {
         var all = new HashMap<String, LogicalPath>();
         byPath.keySet().stream()
@@ -103,7 +108,7 @@ public final class SkillFolders {
         return skills;
     }
 
-    /// The outermost folder of a path that is a skill, or null.
+    /// Returns the outermost folder of a path that is a skill; null if there is none.
     private static @Nullable String around(String path, Map<String, LogicalPath> skills) {
         for (int end = 0; end >= 0; end = next(path, end)) {
             String folder = path.substring(0, end);
@@ -129,7 +134,7 @@ public final class SkillFolders {
                 : folder.substring(folder.lastIndexOf('/', folder.length() - 2) + 1, folder.length() - 1);
     }
 
-    /// Why a skill is left out; empty: it is not.
+    /// Returns why a skill is left out; empty if it is not.
     private static <T> String reason(String name, Map<String, Integer> names, List<T> files, Reading<T> reading) {
         if (!isName(name)) {
             return "its name is that of its folder, and must be of a-z, 0-9 and single hyphens between them, at most "

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// What may be wrong with skills, once for all who look: `sheaf lint`, a push before it sends anything, and a
-/// registry when it publishes. By the Agent Skills specification, and by what its clients take.
+/// The checks of skills, by the Agent Skills specification and by what its clients accept. Shared by `sheaf lint`,
+/// by a push before it sends anything, and by a registry when it publishes.
 public final class SkillRules {
     private static final int LONGEST_DESCRIPTION = 1024; // UTF-16 units, as clients count
     private static final int LONGEST_COMPATIBILITY = 500;
@@ -22,7 +22,7 @@ public final class SkillRules {
     private static final Set<String> KNOWN =
             Set.of("name", "description", "license", "compatibility", "metadata", "allowed-tools");
 
-    /// Members that single clients know, and others pass over.
+    /// Members that single clients use and others ignore.
     private static final Set<String> OF_CLIENTS = Set.of(
             "agent",
             "argument-hint",
@@ -49,7 +49,7 @@ public final class SkillRules {
         this.path = path;
     }
 
-    /// Whether an index for clients can have a skill that says this.
+    /// Returns whether an index for clients can list a skill with this text.
     public static boolean isListed(SkillText text) {
         return text.name().isPresent()
                 && text.description()
@@ -57,10 +57,10 @@ public final class SkillRules {
                         .isPresent();
     }
 
-    /// What is wrong with a SKILL.md.
+    /// Checks a SKILL.md.
     ///
-    /// @param slug of the bundle, after which clients call the skill at its root; null: not known yet
-    /// @param bytes as [SkillText#parse] takes them
+    /// @param slug of the bundle, which is the name of the skill at its root; null: not known yet
+    /// @param bytes as for [SkillText#parse]
     public static List<SkillNote> ofDocument(@Nullable String slug, LogicalPath path, byte[] bytes) {
         var rules = new SkillRules(slug, path);
         try {
@@ -73,9 +73,9 @@ public final class SkillRules {
                 : List.copyOf(rules.notes.subList(0, MAX_NOTES));
     }
 
-    /// What is wrong with the skills of a bundle as folders of files.
+    /// Checks the folders of a bundle's skills.
     ///
-    /// @param script whether a file begins as a script and is not executable
+    /// @param script whether a file begins as a script but is not executable
     public static <T> List<SkillNote> ofFolders(
             SkillFolders.Found<T> found, SkillFolders.Reading<T> reading, Predicate<T> script) {
         var notes = new ArrayList<SkillNote>();
@@ -200,7 +200,7 @@ public final class SkillRules {
         }
     }
 
-    /// The text of a member, where there is one that is not empty, else null.
+    /// Returns the text of a required member; null if it is missing or empty.
     private SkillValue.@Nullable Text required(SkillText text, String name) {
         var value = text.members().get(name);
         if (value != null && !(value instanceof SkillValue.Text)) {

@@ -11,13 +11,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// What a SKILL.md says by the Agent Skills specification (agentskills.io): a YAML document between two lines
-/// `---`, the front matter, and text for the agent behind it. Immutable.
+/// The content of a SKILL.md by the Agent Skills specification (agentskills.io): the front matter, which is a YAML
+/// document between two lines `---`, followed by text for the agent. Immutable.
 public final class SkillText {
-    /// The name of the file, in every skill.
+    /// The file name, the same in every skill.
     public static final String FILE = "SKILL.md";
 
-    /// As many bytes of a file as are looked at.
+    /// The number of bytes of a file that are read.
     public static final int MAX_BYTES = 1 << 20;
 
     private static final String FENCE = "---";
@@ -31,7 +31,7 @@ public final class SkillText {
         this.body = body;
     }
 
-    /// Something in a SKILL.md is not as it must be.
+    /// Something in a SKILL.md is invalid.
     public static final class Wrong extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -49,14 +49,16 @@ public final class SkillText {
             return message;
         }
 
-        /// From 1; 0: the whole file.
+        /// Returns the line, from 1; 0 for the whole file.
         public int line() {
             return line;
         }
     }
 
-    /// @param bytes of the file; of one that is longer than [#MAX_BYTES] so many
-    /// @throws Wrong where it is no text in UTF-8, or has no front matter that can be read
+    /// Parses a SKILL.md.
+    ///
+    /// @param bytes of the file; of a longer file the first [#MAX_BYTES]
+    /// @throws Wrong if it is not text in UTF-8, or has no readable front matter
     public static SkillText parse(byte[] bytes) {
         try {
             return parse(StandardCharsets.UTF_8
@@ -68,7 +70,8 @@ public final class SkillText {
         }
     }
 
-    /// Of a file that goes on no half line, which could end in half a character.
+    /// Returns the length of the whole lines of a file that was cut off; a partial line could end in a partial
+    /// character.
     private static int whole(byte[] bytes) {
         int end = bytes.length;
         while (bytes.length == MAX_BYTES && end > 0 && bytes[end - 1] != '\n') {
@@ -116,13 +119,13 @@ public final class SkillText {
         return members;
     }
 
-    /// All that the front matter says, as JSON has it: texts, numbers, truths and nothing by the core schema of
-    /// YAML 1.2, lists and members, in the order of the file.
+    /// Returns the front matter as JSON values (texts, numbers, booleans and null by the core schema of YAML 1.2,
+    /// lists and objects), in the order of the file.
     public Map<String, @Nullable Object> frontMatter() {
         return FrontMatter.of(members);
     }
 
-    /// What stands behind the front matter.
+    /// Returns the text after the front matter.
     public String body() {
         return body;
     }
@@ -143,7 +146,7 @@ public final class SkillText {
         return text("compatibility");
     }
 
-    /// The tools that the skill may use without being asked, one by one: `Bash(git:*) Read` are two.
+    /// Returns the tools that the skill may use without asking, one by one: `Bash(git:*) Read` gives two.
     public List<String> allowedTools() {
         return switch (members.get("allowed-tools")) {
             case SkillValue.Text text when !text.isNull() -> words(text.value());
@@ -156,7 +159,7 @@ public final class SkillText {
         };
     }
 
-    /// Parted by spaces and commas that are in no parentheses.
+    /// Splits at spaces and commas outside of parentheses.
     private static List<String> words(String text) {
         var words = new ArrayList<String>();
         var word = new StringBuilder();
@@ -171,12 +174,12 @@ public final class SkillText {
             }
         }
         if (!word.toString().isBlank()) {
-            words.add(word.toString().strip()); // with a parenthesis that has no end
+            words.add(word.toString().strip()); // ends in an unclosed parenthesis
         }
         return words;
     }
 
-    /// Those members of `metadata` that are texts.
+    /// Returns the members of `metadata` that are texts.
     public Map<String, String> metadata() {
         var texts = new TreeMap<String, String>();
         if (members.get("metadata") instanceof SkillValue.Members metadata) {
@@ -190,7 +193,7 @@ public final class SkillText {
         return texts;
     }
 
-    /// A text that stands in the front matter and is not blank.
+    /// Returns a text of the front matter if it is present and not blank.
     private Optional<String> text(String name) {
         return Optional.ofNullable(text(members.get(name)));
     }
@@ -203,8 +206,8 @@ public final class SkillText {
                 : null;
     }
 
-    /// The words that its author would have it found by: `keywords` or `tags`, in the front matter or its
-    /// `metadata`, as a list or with commas between them; each once.
+    /// Returns the author's search words: `keywords` or `tags`, in the front matter or its `metadata`, as a list
+    /// or separated by commas; each once.
     public List<String> keywords() {
         var found = new ArrayList<String>();
         keywords(members, found);
@@ -220,7 +223,7 @@ public final class SkillText {
                 case SkillValue.Text text -> List.of(text.value().split(",")).forEach(word -> add(word, found));
                 case SkillValue.Items items ->
                     items.values().stream().map(SkillText::text).forEach(word -> add(word == null ? "" : word, found));
-                case null, default -> {} // says nothing
+                case null, default -> {} // ignored
             }
         }
     }

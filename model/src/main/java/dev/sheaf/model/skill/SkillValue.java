@@ -5,24 +5,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// A value of a front matter, which knows its line of the file, from 1.
+/// A value of a front matter with its line in the file, from 1.
 sealed interface SkillValue {
     int line();
 
-    /// @param isPlain whether it stands without quotes, so that YAML may take it for something else than a text
+    /// @param isPlain whether it is not quoted, so that YAML may read it as something other than text
     record Text(int line, String value, boolean isPlain) implements SkillValue {
         private static final Pattern OTHER = Pattern.compile("|~|null|Null|NULL|true|True|TRUE|false|False|FALSE"
                 + "|[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+|[-+]?(?:\\.[0-9]+|[0-9]+(?:\\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?"
                 + "|[-+]?\\.(?:inf|Inf|INF)|\\.(?:nan|NaN|NAN)");
         private static final int LONGEST = 40;
 
-        /// Whether programs that read YAML take it for a text, and not for a number, a truth or nothing (YAML
-        /// 1.2, section 10.3).
+        /// Returns whether YAML parsers read it as text, and not as a number, boolean or null (YAML 1.2,
+        /// section 10.3).
         boolean isText() {
             return !isPlain || value.length() > LONGEST || !OTHER.matcher(value).matches();
         }
 
-        /// Whether nothing stands there.
+        /// Returns whether the value is null or missing.
         boolean isNull() {
             return isPlain && (value.isEmpty() || value.equals("~") || value.equalsIgnoreCase("null"));
         }

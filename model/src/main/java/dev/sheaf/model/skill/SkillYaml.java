@@ -16,8 +16,8 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.parser.ParserImpl;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
 
-/// Reads the YAML of a front matter, whoever wrote it: no aliases, so nothing grows while it is read, and
-/// neither deep nor large.
+/// Parses the YAML of an untrusted front matter: without aliases, so that nothing grows while it is read, and with
+/// limits of depth and size.
 final class SkillYaml {
     private static final int MAX_DEPTH = 8;
     private static final int MAX_VALUES = 2_000;
@@ -33,8 +33,8 @@ final class SkillYaml {
         this.lines = lines;
     }
 
-    /// @param lines of the file before the text
-    /// @throws SkillText.Wrong where it is no YAML, or more than this reads
+    /// @param lines number of lines before the text in the file
+    /// @throws SkillText.Wrong if it is not valid YAML, or exceeds a limit
     static SkillValue read(String text, int lines) {
         var yaml = new SkillYaml(text, lines);
         try {
@@ -48,11 +48,11 @@ final class SkillYaml {
     }
 
     private SkillValue document() {
-        events.next(); // of the stream
+        events.next(); // stream start
         if (events.checkEvent(Event.ID.StreamEnd)) {
             throw new SkillText.Wrong(lines + 1, "there is nothing in it");
         }
-        events.next(); // of the document
+        events.next(); // document start
         var root = value(0);
         events.next();
         if (!events.checkEvent(Event.ID.StreamEnd)) {
@@ -79,8 +79,8 @@ final class SkillYaml {
         };
     }
 
-    /// As an escape, a text can hold what the document itself cannot. It goes on to lists of skills, which programs
-    /// show on terminals.
+    /// Checks a text, since escapes can contain characters that the document itself cannot. It is copied to lists
+    /// of skills, which programs show on terminals.
     private String checked(ScalarEvent event) {
         String text = event.getValue();
         if (!Unicode.isWellFormed(text) || text.chars().anyMatch(c -> Character.isISOControl(c) && !isBlank(c))) {

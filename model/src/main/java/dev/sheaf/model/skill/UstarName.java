@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// A path as the header of a tar archive holds it (POSIX.1-1988, ustar): at most 100 bytes behind a slash, and
-/// 155 before.
+/// A path split as the header of a tar archive stores it (POSIX.1-1988, ustar): at most 100 bytes after a slash,
+/// and at most 155 before it.
 public final class UstarName {
     private static final int MAX_NAME = 100;
     private static final int MAX_PREFIX = 155;
@@ -18,7 +18,7 @@ public final class UstarName {
         this.name = name;
     }
 
-    /// Empty where the path does not fit.
+    /// Splits a path; empty if it does not fit.
     public static Optional<UstarName> of(String path) {
         byte[] bytes = path.getBytes(StandardCharsets.UTF_8);
         if (bytes.length <= MAX_NAME) {
@@ -33,7 +33,7 @@ public final class UstarName {
         return Optional.empty();
     }
 
-    /// Writes both into a header of 512 bytes.
+    /// Writes both parts into a header of 512 bytes.
     public void writeTo(byte[] header) {
         System.arraycopy(name, 0, header, 0, name.length);
         System.arraycopy(prefix, 0, header, 345, prefix.length);

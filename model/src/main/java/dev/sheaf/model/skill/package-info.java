@@ -1,4 +1,4 @@
-/// Agent skills: which folders of a bundle are some, what their SKILL.md says, and what may be wrong with them.
+/// Agent skills: which folders of a bundle are skills, the content of their SKILL.md, and checks of both.
 @NullMarked
 package dev.sheaf.model.skill;
 

@@ -2,13 +2,13 @@ package dev.sheaf.model.text;
 
 import java.util.Locale;
 
-/// What is counted for an organization, and limited by its quota.
+/// What an organization's quota limits.
 public enum Counted {
     BYTES,
     BUNDLES,
     VERSIONS;
 
-    /// As it stands in sentences and in the API.
+    /// Returns the name for sentences and for the API.
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

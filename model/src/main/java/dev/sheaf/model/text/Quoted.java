@@ -1,6 +1,7 @@
 package dev.sheaf.model.text;
 
-/// Shows hostile input in a message: quoted, control and invisible characters escaped, at most 80 characters of it.
+/// Quotes untrusted input for a message: control and invisible characters are escaped, and at most 80 characters
+/// are shown.
 public final class Quoted {
     private static final int MAX = 80;
 

@@ -1,10 +1,10 @@
 package dev.sheaf.model.text;
 
-/// What Java lets stand in a text and Unicode does not.
+/// Checks of what Java allows in a text and Unicode does not.
 public final class Unicode {
     private Unicode() {}
 
-    /// False where the text holds half of a surrogate pair, which no encoding can write.
+    /// Returns false if the text contains half of a surrogate pair, which no encoding can write.
     public static boolean isWellFormed(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

@@ -4,18 +4,18 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// The words of an enum: what its constants are called on the wire, which their `toString` gives.
+/// Converts between constants of an enum and their names on the wire, which their `toString` returns.
 public final class Words {
     private Words() {}
 
-    /// The constant of that word, or empty.
+    /// Returns the constant with that name; empty if there is none.
     public static <E extends Enum<E>> Optional<E> find(Class<E> kind, String word) {
         return EnumSet.allOf(kind).stream()
                 .filter(constant -> constant.toString().equals(word))
                 .findFirst();
     }
 
-    /// What to say of a word that is none of them.
+    /// Returns an error text for an unknown name, which lists the known ones.
     public static <E extends Enum<E>> String oneOf(Class<E> kind) {
         return EnumSet.allOf(kind).stream()
                 .map(Enum::toString)

@@ -3,11 +3,11 @@ package dev.sheaf.model.text;
 import dev.sheaf.model.wire.org.TrustedPublisher;
 import org.jspecify.annotations.Nullable;
 
-/// A workflow that publishes without a key, ready to be put into the repository that is trusted.
+/// Writes a CI workflow that publishes without a key, ready to be added to the trusted repository.
 public final class WorkflowFile {
     private WorkflowFile() {}
 
-    /// Where it goes, for people; null where the provider is none that there is a sample for.
+    /// Returns where to put the file, for people to read; null if there is no sample for this provider.
     public static @Nullable String place(TrustedPublisher publisher) {
         return switch (publisher.provider()) {
             case "github" ->
@@ -17,9 +17,11 @@ public final class WorkflowFile {
         };
     }
 
+    /// Returns the text of the file.
+    ///
     /// @param url of the registry
-    /// @param authority of that, which its id_tokens are for
-    /// @throws IllegalArgumentException where [#place] is null
+    /// @param authority of that URL, the audience of its id_tokens
+    /// @throws IllegalArgumentException if [#place] returns null
     public static String text(TrustedPublisher publisher, String url, String authority) {
         String first = publisher.bundles().getFirst();
         String bundle = first.endsWith("*") ? first.substring(0, first.indexOf('/') + 1) + "BUNDLE" : first;

@@ -1,4 +1,4 @@
-/// Text as people read and write it.
+/// Text for people to read and write.
 @NullMarked
 package dev.sheaf.model.text;
 

@@ -9,7 +9,7 @@ public record Page<T>(List<T> data, Meta meta) {
         data = List.copyOf(data);
     }
 
-    /// `nextCursor` is opaque and null on the last page.
+    /// `nextCursor` is opaque; null on the last page.
     public record Meta(@Nullable String nextCursor, boolean hasMore) {}
 
     public static <T> Page<T> of(List<T> data, @Nullable String nextCursor) {

@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What is taken of archives that strangers made, and what is not.
+/// What is accepted in untrusted archives, and what is refused.
 class PackedFilesTest {
-    /// Writes tar archives as they should be, and as they should not.
+    /// Writes valid and invalid tar archives.
     private static final class Tar {
         private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 

@@ -9,8 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 
-/// Archives of any bytes: their files, within the bounds, or why not. The files are the same however the bytes come.
-/// What is said of a broken archive may differ: of two faults, the one that is met first depends on the pieces.
+/// Archives of any bytes: the result is their files, within the limits, or a refusal. The files do not depend on
+/// how the bytes are split. The message for a broken archive may: of two faults, the first one found depends on
+/// the pieces.
 class ParsersFuzz {
     private static List<Object> read(byte[] archive, int piece) throws IOException {
         try (var files = new PackedFiles()) {

@@ -13,7 +13,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 
-/// Zip archives, as programs make them and as somebody makes them who means harm.
+/// Zip archives of common programs, and malicious ones.
 class ZippedFilesTest {
     private static final int ENTRY = 0x02014b50;
 
@@ -32,7 +32,7 @@ class ZippedFilesTest {
         return ByteBuffer.wrap(archive).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /// Where the entry in the directory begins.
+    /// Returns where the entry in the directory begins.
     private static int entry(byte[] archive) {
         var bytes = buffer(archive);
         int at = 0;
@@ -137,7 +137,7 @@ class ZippedFilesTest {
         isRefused("PK\u0005\u0006".getBytes(StandardCharsets.UTF_8), "is no zip");
     }
 
-    /// Two files that share their content, as in archives that unfold to a multiple of what they hold.
+    /// Two files that share their content, as in archives that unpack to many times their size.
     @Test
     void refusesContentThatSeveralShare() throws IOException {
         var archive = zip("a", "b");

@@ -17,8 +17,8 @@ import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/// The golden files were written by golden.py beside them, not by this code: they are the contract, so a change of
-/// a single byte changes every digest that users have pinned.
+/// The golden files were written by golden.py beside them, not by this code. They are the contract: a change of a
+/// single byte would change every digest that users have pinned.
 class PackagingTest {
     private static final RepositoryName REPOSITORY = RepositoryName.parse("acme/java-kit");
     private static final List<Packaging.Asset> ASSETS = List.of(

@@ -62,7 +62,7 @@ class FrontMatterTest {
         assertThat(values.get("a")).isEqualTo("two\nlines\n");
     }
 
-    /// Lists of skills show these texts, on terminals too; and half a character breaks the JSON of a whole list.
+    /// Lists of skills show these texts, also on terminals; and half a character breaks the JSON of a whole list.
     @ParameterizedTest
     @ValueSource(strings = {"\\0", "\\e[31m", "\\x7f", "\\x9b31m", "\\a", "\\ud800", "\\udc00\\ud800"})
     void charactersThatTextCannotHoldAreRefused(String escape) {

@@ -5,8 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.sheaf.model.LogicalPath;
 
-/// A SKILL.md of any bytes: it is read, or refused with its line, and the rules find something to say or
-/// nothing.
+/// A SKILL.md of any bytes: it is parsed, or refused with the line; the rules never fail on it.
 class ParsersFuzz {
     private static final LogicalPath PATH = new LogicalPath("skills/fuzz/SKILL.md");
 

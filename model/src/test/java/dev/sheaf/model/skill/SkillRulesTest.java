@@ -138,7 +138,7 @@ class SkillRulesTest {
         assertThat(notes("SKILL.md", document("").replace("\n", "\r\n"))).isEmpty();
     }
 
-    /// Clients call the skill at the root by the bundle's slug, whatever it calls itself.
+    /// Clients name the skill at the root after the bundle's slug, whatever its own name.
     @Test
     void atTheRootItIsCalledLikeTheBundle() {
         var path = new LogicalPath("SKILL.md");

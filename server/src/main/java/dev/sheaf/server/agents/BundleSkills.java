@@ -17,7 +17,7 @@ import dev.sheaf.server.skill.Skills;
 import dev.sheaf.server.skill.VersionSkills;
 import org.jspecify.annotations.Nullable;
 
-/// Finds the version and the skills that a path means, for those who may read the bundle. Thread-safe.
+/// Finds the version and the skills that a path names, for callers that may read the bundle. Thread-safe.
 public final class BundleSkills {
     private final Bundles bundles;
     private final Resolve resolve;
@@ -31,7 +31,7 @@ public final class BundleSkills {
 
     /// A version and its skills.
     ///
-    /// @param only the one that is meant; null: all
+    /// @param only the one skill that was asked for; null for all
     public record Target(
             Resolve.Answer version,
             VersionSkills skills,
@@ -58,9 +58,9 @@ public final class BundleSkills {
                 + version.bundle().name());
     }
 
-    /// The bundle, where the caller may read it. Who sends no credential is told nothing of what is hidden, not
-    /// even that a credential would help: programs that look for skills take any other answer for a broken
-    /// server.
+    /// Returns the bundle if the caller may read it. A caller without a credential gets "not found" for everything
+    /// hidden, and not the hint that a credential would help: programs that look for skills take any other answer
+    /// for a broken server.
     ///
     /// @throws ProblemException bundle-not-found
     Snapshot bundle(Caller caller, RepositoryName name) {
@@ -74,8 +74,8 @@ public final class BundleSkills {
         }
     }
 
-    /// @throws ProblemException bundle-not-found; version-not-found, tag-not-found or no-active-version;
-    /// not-found where the skill is missing
+    /// @throws ProblemException bundle-not-found; version-not-found, tag-not-found or no-active-version; not-found
+    /// if the skill is missing
     public Target target(Call call) {
         var reference = SkillReference.of(call);
         var bundle = bundle(call.caller(), reference.name());
@@ -89,7 +89,7 @@ public final class BundleSkills {
                 : target(bundle, question, reference.skill());
     }
 
-    /// The latest version.
+    /// Returns the latest version with all its skills.
     ///
     /// @throws ProblemException as [#target]
     Target latest(Caller caller, RepositoryName name) {
@@ -105,12 +105,12 @@ public final class BundleSkills {
         return target;
     }
 
-    /// The version of that number instead, wherever the path leads.
+    /// Returns the same target at another version number.
     Target at(Target target, String version) {
         return target(target.bundle(), Resolve.Question.parse(version), target.only());
     }
 
-    /// The latest version.
+    /// Returns the latest version.
     ///
     /// @throws ProblemException no-active-version
     VersionRow latest(Snapshot bundle) {
@@ -119,7 +119,8 @@ public final class BundleSkills {
                 .version();
     }
 
-    /// Whether a word that reads as a tag is no tag, but a skill of the latest version.
+    /// Returns whether the text looks like a tag, but is the name of a skill of the latest version and not of a
+    /// tag.
     private boolean isSkill(Snapshot bundle, Resolve.Question question) {
         if (!(question.selector() instanceof Selector.ByTag) || !SkillFolders.isName(question.text())) {
             return false;

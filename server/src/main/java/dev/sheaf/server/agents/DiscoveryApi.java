@@ -18,9 +18,9 @@ import dev.sheaf.server.skill.archive.ArchiveForm;
 import dev.sheaf.server.skill.archive.SkillArchive;
 import java.util.List;
 
-/// The skills of a bundle for programs that look for them below `.well-known/agent-skills`.
+/// The routes by which programs discover the skills of a bundle, below `.well-known/agent-skills`.
 public final class DiscoveryApi {
-    /// Where a bundle has them.
+    /// The path below which a bundle has its skills.
     public static final String PLACE = "/{namespace}/{bundle}/.well-known/agent-skills";
 
     private static final int MAX_VERSIONS = 1_000;
@@ -63,7 +63,7 @@ public final class DiscoveryApi {
         return SkillFiles.cached(call, target, Answer.ok(index.of(target, call)));
     }
 
-    /// @param versions the newest first by precedence, at most 1,000
+    /// @param versions sorted by precedence, newest first, at most 1,000
     record Versions(String latest, List<String> versions) {}
 
     private Answer versions(Call call) {
@@ -104,7 +104,7 @@ public final class DiscoveryApi {
                 + " files");
     }
 
-    /// Bytes that a version's number names, and nothing but them: a pull of the version.
+    /// Sends the archive. It has only bytes of this version, so it counts as a pull of the version.
     private Answer opened(Call call, BundleSkills.Target target, SkillArchive archive, List<StoredAsset> held) {
         call.pay();
         var repository = target.bundle().repository();
@@ -120,7 +120,8 @@ public final class DiscoveryApi {
                 .sending(() -> downloads.pulled(caller, address, repository, manifest));
     }
 
-    /// What is below a folder that is a skill; or below `v{version}`, the same as of that version.
+    /// Serves a path below a folder. The folder is a skill, or `v{version}`, which has the same content for that
+    /// version.
     private Answer below(Call call) {
         String folder = call.parameter("skill");
         String path = call.parameter("path");

@@ -21,10 +21,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The bundles of a namespace as a marketplace of Claude Code: the latest version of each that is a plugin.
+/// The bundles of a namespace as a Claude Code marketplace: the latest version of each bundle that is a plugin.
 public final class MarketplaceApi {
-    private static final int MOST_PLUGINS = 200;
-    private static final int MOST_BUNDLES = 1_000;
+    private static final int MAX_PLUGINS = 200;
+    private static final int MAX_BUNDLES = 1_000;
     private static final int PAGE = 100;
     private static final Duration LIMIT = Duration.ofSeconds(15);
 
@@ -55,7 +55,7 @@ public final class MarketplaceApi {
         var listed = new ArrayList<PluginEntries.Entry>();
         long end = System.nanoTime() + LIMIT.toNanos();
         int seen = 0;
-        for (var page = first; !page.isEmpty() && seen < MOST_BUNDLES; seen += PAGE) {
+        for (var page = first; !page.isEmpty() && seen < MAX_BUNDLES; seen += PAGE) {
             for (var bundle : page) {
                 if (System.nanoTime() > end) {
                     throw new Problem.Unavailable(
@@ -64,13 +64,13 @@ public final class MarketplaceApi {
                                     1)
                             .raise();
                 }
-                if (listed.size() < MOST_PLUGINS) {
+                if (listed.size() < MAX_PLUGINS) {
                     latest(call, bundle)
                             .flatMap(target -> entries.of(target, call))
                             .ifPresent(listed::add);
                 }
             }
-            boolean more = page.size() == PAGE && listed.size() < MOST_PLUGINS;
+            boolean more = page.size() == PAGE && listed.size() < MAX_PLUGINS;
             page = more ? page(call, namespace, page.getLast().name().bundle().value()) : List.of();
         }
         var owner = namespaces.find(namespace).map(NamespaceRecord::displayName).orElse(namespace.value());
@@ -79,7 +79,8 @@ public final class MarketplaceApi {
         return SkillFiles.cached(call, open ? Visibility.PUBLIC : Visibility.PRIVATE, false, told);
     }
 
-    /// What the caller may read. To who sends no credential, a namespace of which nothing is public does not exist.
+    /// Returns the bundles that the caller may read. For a caller without a credential, a namespace without public
+    /// bundles does not exist.
     private List<Snapshot> page(Call call, Namespace namespace, @Nullable String after) {
         try {
             return bundles.list(call.caller(), namespace, new BundleList.Filter(null, ""), after, PAGE);
@@ -94,7 +95,7 @@ public final class MarketplaceApi {
         }
     }
 
-    /// Empty where all versions are yanked, or the bundle has gone meanwhile.
+    /// Returns the latest version; empty if all versions are yanked or the bundle was deleted meanwhile.
     private Optional<BundleSkills.Target> latest(Call call, Snapshot bundle) {
         try {
             return Optional.of(found.latest(call.caller(), bundle.name()));

@@ -18,12 +18,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The skills of a whole namespace, for namespaces whose owner wants that: a client that is given the address
-/// of a namespace installs all of them.
+/// The skills of a whole namespace, if its owner has switched this on. A client that is given the address of the
+/// namespace installs all of them.
 public final class NamespaceApi {
     private static final String PLACE = "/{namespace}/.well-known/agent-skills";
-    private static final int MOST_SKILLS = 50;
-    private static final int MOST_BUNDLES = 200;
+    private static final int MAX_SKILLS = 50;
+    private static final int MAX_BUNDLES = 200;
 
     private final Namespaces namespaces;
     private final BundleList bundles;
@@ -64,8 +64,8 @@ public final class NamespaceApi {
         return files.file(call, offered.target(), name, call.parameter("path"));
     }
 
-    /// By name, of bundles by name; of two skills of one name the first. What is private is not among them,
-    /// whoever asks: the answer is the same for all.
+    /// Returns the skills by name. If two bundles have a skill of the same name, the first bundle by name wins.
+    /// Private bundles are never included, so every caller gets the same answer.
     private Map<String, Offered> offered(Call call) {
         var namespace = call.parameter("namespace", Namespace::parse);
         if (namespaces.find(namespace).filter(NamespaceRecord::skillsIndex).isEmpty()) {
@@ -74,12 +74,12 @@ public final class NamespaceApi {
         call.pay();
         var offered = new TreeMap<String, Offered>();
         for (var bundle : bundles(call, namespace)) {
-            if (offered.size() == MOST_SKILLS) {
+            if (offered.size() == MAX_SKILLS) {
                 break;
             }
             for (var target : latest(call, bundle)) {
                 for (var skill : index.listed(target, call)) {
-                    if (offered.size() < MOST_SKILLS) {
+                    if (offered.size() < MAX_SKILLS) {
                         offered.putIfAbsent(skill.name(), new Offered(target, skill));
                     }
                 }
@@ -91,7 +91,7 @@ public final class NamespaceApi {
     private List<Snapshot> bundles(Call call, Namespace namespace) {
         try {
             var filter = new BundleList.Filter(Visibility.PUBLIC, "");
-            return bundles.list(call.caller(), namespace, filter, null, MOST_BUNDLES);
+            return bundles.list(call.caller(), namespace, filter, null, MAX_BUNDLES);
         } catch (ProblemException e) {
             if (e.problem() instanceof Problem.Missing || e.problem() instanceof Problem.Unauthenticated) {
                 return List.of(); // nothing is public
@@ -100,7 +100,7 @@ public final class NamespaceApi {
         }
     }
 
-    /// The latest version; none where all are yanked.
+    /// Returns the latest version; empty if all versions are yanked.
     private List<BundleSkills.Target> latest(Call call, Snapshot bundle) {
         try {
             return List.of(found.latest(call.caller(), bundle.name()));

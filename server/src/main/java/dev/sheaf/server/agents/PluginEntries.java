@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Versions as plugins of Claude Code: what a marketplace says of each, and its archive.
+/// Versions as Claude Code plugins: their marketplace entries and their archives.
 public final class PluginEntries {
     private final BundleSkills found;
     private final Plugins plugins;
@@ -40,8 +40,8 @@ public final class PluginEntries {
         return List.of(new Route(GET, "/{namespace}/{bundle}/plugin.zip", Need.PUBLIC_READ, this::archive));
     }
 
-    /// @param strict whether the plugin has a manifest of its own, and this entry does not say what it consists of
-    /// @param skills folders of skills that the program would not find by itself
+    /// @param strict true if the plugin has its own manifest, so that this entry does not list its components
+    /// @param skills folders of skills that Claude Code would not find by itself
     record Entry(
             String name,
             @Nullable String description,
@@ -50,17 +50,18 @@ public final class PluginEntries {
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> skills,
             Source source) {}
 
-    /// Where a plugin comes from.
+    /// The place that a plugin is installed from.
     sealed interface Source {
         String source();
     }
 
-    /// The archive: taken over https only, and not from a loopback address.
+    /// An archive. Claude Code accepts it only over https, and not from a loopback address.
     record Archive(String source, String url, String sha256) implements Source {}
 
     record Git(String source, String url, String ref) implements Source {}
 
-    /// Empty where it is no plugin, or not to be had in the way that is left without https.
+    /// Returns the entry of a version. Empty if it is not a plugin, or if the service has no https and the version
+    /// has files that git refuses.
     Optional<Entry> of(BundleSkills.Target target, Call call) {
         return plugins.of(target.bundle(), target.version().resolved())
                 .flatMap(plugin -> source(target, plugin, call).map(source -> entry(target, plugin, source)));

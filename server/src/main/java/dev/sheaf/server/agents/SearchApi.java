@@ -17,10 +17,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// A search for skills, as `skills find` asks for it where its `SKILLS_API_URL` is this service.
+/// The skill search that `skills find` calls if its `SKILLS_API_URL` is this service.
 public final class SearchApi {
-    private static final int USUAL = 20;
-    private static final int MOST = 100;
+    private static final int DEFAULT = 20;
+    private static final int MAX = 100;
 
     private final Hub hub;
 
@@ -40,8 +40,9 @@ public final class SearchApi {
     record Found(String id, String name, String source, long installs) {}
 
     private Answer search(Call call) {
-        var query = call.query("q", SearchQuery::parse).orElse(SearchQuery.parse("")); // an empty box is no search
-        int limit = call.query("limit", SearchApi::limit).orElse(USUAL);
+        // an empty search box is not an error
+        var query = call.query("q", SearchQuery::parse).orElse(SearchQuery.parse(""));
+        int limit = call.query("limit", SearchApi::limit).orElse(DEFAULT);
         var owner = call.query("owner", Namespace::parse).orElse(null);
         if (query.terms().isEmpty()) {
             return told(call, List.of());
@@ -58,17 +59,18 @@ public final class SearchApi {
         try {
             int limit = Integer.parseInt(text);
             if (limit >= 1) {
-                return Math.min(limit, MOST);
+                return Math.min(limit, MAX);
             }
         } catch (NumberFormatException e) {
-            // falls through
+            // reported below
         }
-        throw Problem.invalid("format", "must be a number from 1 on; more than " + MOST + " are never answered");
+        throw Problem.invalid("format", "must be a number from 1 on; more than " + MAX + " are never answered");
     }
 
-    /// The skills of bundles in the order of these; of each first those whose names have the most of the words. Where
-    /// names have a word that is none of the bundle's own, the skills without are left out; where none has, it was
-    /// found in a text, and all are told.
+    /// Returns the skills in the order of their bundles; within a bundle, names that match most words come first.
+    /// If the query has words that are not in the bundle's own name and some skill names match them, only those
+    /// skills are returned. If no skill name matches, the bundle was found by its texts, and all its skills are
+    /// returned.
     private List<Found> skills(Call call, List<Hub.Entry> entries, SearchQuery query) {
         var names = hub.skills(entries);
         var found = new ArrayList<Found>();
@@ -96,7 +98,7 @@ public final class SearchApi {
         return found;
     }
 
-    /// Those of the terms with which a word of the name begins.
+    /// Returns the terms that are a prefix of a word in the name.
     private static List<String> matching(String name, List<String> terms) {
         var words = SearchWords.of(name);
         return terms.stream()

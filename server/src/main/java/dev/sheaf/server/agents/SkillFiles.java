@@ -14,7 +14,7 @@ import dev.sheaf.server.http.message.ConditionalRead;
 import dev.sheaf.server.skill.VersionSkills;
 import java.util.List;
 
-/// Single files of skills, and the headers of all that is told of them. Thread-safe.
+/// Serves single files of skills, and adds the headers that all answers about skills share. Thread-safe.
 public final class SkillFiles {
     private static final List<Header> HARMLESS = List.of(
             new Header("Content-Disposition", "attachment"),
@@ -51,7 +51,7 @@ public final class SkillFiles {
                 200, MediaType.OCTETS, content.length(), out -> content.writeTo(out, 0, content.length()));
     }
 
-    /// Never under a type of its own: what publishers upload is not to run in a browser.
+    /// Makes a browser download the file instead of running it: publishers upload anything.
     static Answer harmless(Answer answer) {
         return answer.with(HARMLESS);
     }
@@ -60,8 +60,8 @@ public final class SkillFiles {
         return cached(call, target.bundle().visibility(), target.version().isExact(), answer);
     }
 
-    /// What a number names is kept without asking again for as long as other exact answers; what may move is
-    /// asked for each time.
+    /// Adds the cache headers. An exact version can be kept without asking again; what can move is revalidated
+    /// every time.
     static Answer cached(Call call, Visibility visibility, boolean exact, Answer answer) {
         if (visibility != Visibility.PUBLIC) {
             return answer.with(List.of(PRIVATE, VARY));

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Indexes of skills by "Agent Skills Discovery" 0.2.0, as they are sent: written once for each version. Holds
-/// some megabytes at most. Thread-safe.
+/// Indexes of skills by "Agent Skills Discovery" 0.2.0, in the form in which they are sent. Each version's index
+/// is written once and cached, in a few megabytes at most. Thread-safe.
 public final class SkillIndex {
     static final String SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
 
@@ -32,13 +32,13 @@ public final class SkillIndex {
         this.skills = skills;
     }
 
-    /// All that the JSON depends on.
+    /// Everything that the JSON depends on.
     private record Key(
             UUID version, RepositoryName name, @Nullable String only, String place) {}
 
     record Index(@JsonProperty("$schema") String schema, List<Listed> skills) {}
 
-    /// @param url a path, since clients take it from the address that they were redirected to
+    /// @param url a path, because clients resolve it against the address that they were redirected to
     record Listed(
             String name,
             String type,
@@ -85,7 +85,7 @@ public final class SkillIndex {
                 entry.files());
     }
 
-    /// Where the service is on its host: empty, or a path without a slash at its end.
+    /// Returns the path of the service on its host: empty, or a path without a trailing slash.
     private static String place(Call call) {
         String base = call.baseUrl();
         int path = base.indexOf('/', base.indexOf("://") + 3);

@@ -8,11 +8,11 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.server.http.message.Call;
 import org.jspecify.annotations.Nullable;
 
-/// What stands in a path where programs have but a path to say which version and which skill they mean:
-/// `bundle[@selector][@skill]`, where a colon, which begins a version elsewhere, belongs to verbs.
+/// The version and skill in a path, for programs that can only send a path: `bundle[@selector][@skill]`. The
+/// separator is `@` because a colon, which starts a version elsewhere, starts a verb in paths.
 ///
-/// @param selector a digest, a version, a tag or a range, or the name of a skill; null: none
-/// @param skill null: all
+/// @param selector a digest, version, tag or range, or the name of a skill; null if the path has none
+/// @param skill null for all
 record SkillReference(
         RepositoryName name,
         @Nullable String selector,

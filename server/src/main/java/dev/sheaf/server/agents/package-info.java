@@ -1,4 +1,4 @@
-/// What programs for agents ask of a registry: indexes of skills, their archives and files, and a search.
+/// Routes for agents and their tools: indexes of skills, their archives and files, and a search.
 @NullMarked
 package dev.sheaf.server.agents;
 

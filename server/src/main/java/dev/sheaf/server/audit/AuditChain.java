@@ -14,36 +14,37 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
-/// Chains the entries of the audit log, so that none can be altered, put in or taken out unseen. Thread-safe.
+/// Chains the entries of the audit log by hashes, so that a changed, inserted or removed entry is detected.
+/// Thread-safe.
 ///
-/// An entry's hash is HMAC-SHA-256 over the hash before it and all that the entry says, under a key derived from
-/// the master secret: who can write to the database but does not know that secret cannot make another chain. The
-/// chain's end is written down with a proof of its own, so the last entries cannot be taken off either. Entries are
-/// sealed within a second of their commit and not in it, since pushes would have to wait for each other at the
-/// chain's end.
+/// The hash of an entry is HMAC-SHA-256 over the previous hash and all fields of the entry. The key is derived
+/// from the master secret, so somebody who can write to the database but does not know the secret cannot forge a
+/// chain. The end of the chain is stored with its own proof, so that the last entries cannot be cut off either.
+/// Entries are sealed within a second after their commit and not in the same transaction, because pushes would
+/// have to wait for each other at the end of the chain.
 ///
-/// Against one who puts back an older state of the whole database helps only an end that was written down
-/// elsewhere: [#end] is in the log of the server every day, and [#verify] takes one.
+/// The chain alone does not detect that an older state of the whole database was restored. For that, compare with
+/// an end that was stored elsewhere: the server logs [#end] once a day, and [#verify] takes one.
 public final class AuditChain {
     private static final int SEALED_AT_ONCE = 500;
     private static final String ALGORITHM = "HmacSHA256";
-    /// What stands before the first entry.
+    /// The end of an empty chain.
     private static final End NOTHING = new End(0, "0".repeat(64));
 
     private final Database database;
     private final SecretKeySpec key;
 
-    /// Where the chain ends.
+    /// The end of the chain.
     ///
-    /// @param hash of the entry with that seq, as hex
+    /// @param hash hash of the entry with that seq, in hex
     public record End(long seq, String hash) {
-        /// `seq:hash`, as it is shown and taken.
+        /// Returns `seq:hash`, the form that [#parse] reads.
         @Override
         public String toString() {
             return seq + ":" + hash;
         }
 
-        /// @throws IllegalArgumentException where `text` is none
+        /// @throws IllegalArgumentException if `text` is not `seq:hash`
         public static End parse(String text) {
             if (!text.matches("[0-9]{1,18}:[0-9a-f]{64}")) {
                 throw new IllegalArgumentException("must be seq:hash, as audit-verify shows it");
@@ -57,7 +58,7 @@ public final class AuditChain {
         this.key = new SecretKeySpec(master.derive("audit-chain/1"), ALGORITHM);
     }
 
-    /// Gives every entry that has none its place in the chain. Any number of nodes may do so at the same time.
+    /// Adds all unsealed entries to the chain. Several nodes may do so at the same time.
     public void seal() {
         while (database.read(AuditRows::hasUnsealed)) {
             database.write(this::sealSome);
@@ -71,27 +72,27 @@ public final class AuditChain {
             end = new End(end.seq() + 1, hash(end, row));
             seals.add(new AuditRows.Seal(row.id(), end.seq(), end.hash()));
         }
-        AuditRows.seal(tx, seals); // at once: other nodes wait for the chain's end meanwhile
+        AuditRows.seal(tx, seals); // in one batch: other nodes wait for the end of the chain meanwhile
         AuditRows.setHead(tx, end + ":" + proof(end));
         return end;
     }
 
-    /// The end that is written down. Whether it is right is for [#verify] to say: the chain goes on from there, or
-    /// one who damaged it could stop the service.
+    /// Returns the stored end without checking its proof. [#verify] does that; if sealing stopped at a damaged
+    /// end, whoever damaged it could stop the service.
     private End proven(String written) {
         return End.parse(written.substring(0, written.lastIndexOf(':')));
     }
 
-    /// Where the chain ends now; empty chain: at seq 0.
+    /// Returns the current end of the chain; seq 0 if the chain is empty.
     public End end() {
         return database.read(AuditRows::head).map(this::proven).orElse(NOTHING);
     }
 
-    /// Looks at the whole chain.
+    /// Checks the whole chain.
     ///
-    /// @param expected an end that was seen before and must still be in it; null: none
-    /// @param step told of every stretch: how many entries it was
-    /// @param broken told of everything that is not as it must be: which entry, and why
+    /// @param expected an end that was stored earlier and must still be in the chain; null if unknown
+    /// @param step receives the number of entries of each batch that was checked
+    /// @param broken receives every defect: the entry and the reason
     /// @return the end that was found
     public End verify(@Nullable End expected, Step step, BiConsumer<String, String> broken) {
         seal();
@@ -114,7 +115,7 @@ public final class AuditChain {
         return found;
     }
 
-    /// Told of progress.
+    /// Receives progress.
     public interface Step {
         void passed(long entries);
     }
@@ -179,7 +180,8 @@ public final class AuditChain {
                 Long.toString(row.at().toEpochMilli()));
     }
 
-    /// Over every part behind its length, so that no two lists of parts are the same bytes.
+    /// Returns the MAC of the parts. Each part is preceded by its length, so that different lists of parts never
+    /// have the same bytes.
     private String hmac(@Nullable String... parts) {
         try {
             var mac = Mac.getInstance(ALGORITHM);

@@ -7,16 +7,16 @@ import dev.sheaf.server.auth.SessionRecord;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Something to be remembered in the audit log. Never holds a secret.
+/// An entry of the audit log. Never contains a secret.
 ///
-/// @param organizationId whose log it stands in; null: only the installation's
+/// @param organizationId the organization whose log shows it; null if only the log of the installation does
 /// @param actor `key:…`, `user:…`, `publisher:…` with the id, `operator` (a command on the storage itself),
 /// `leak-report`, or `system`
-/// @param actorName which one it is, for people: a key's name and hint, a person's e-mail address, a run, a command
+/// @param actorName the actor for people: name and hint of a key, e-mail address of a person, a run, a command
 /// @param action a dotted word such as `version.publish`
 /// @param subject what was changed, such as `acme/notes:1.0.0`
-/// @param detail what else is worth knowing; null: nothing
-/// @param times how often it happened: refusals that follow each other are one entry
+/// @param detail more about the change; null if there is nothing to add
+/// @param times how often it happened: consecutive equal refusals are one entry
 public record AuditEntry(
         @Nullable UUID organizationId,
         String actor,
@@ -28,22 +28,22 @@ public record AuditEntry(
         long times,
         @Nullable String address,
         @Nullable String requestId) {
-    /// The actor of what the service does by itself.
+    /// The actor of everything that the service does by itself.
     public static final String SYSTEM = "system";
 
-    /// How it ended.
+    /// The outcome of the action.
     public enum Outcome {
         SUCCESS,
         DENIED;
 
-        /// The wire word.
+        /// Returns the word used in JSON.
         @Override
         public String toString() {
             return this == SUCCESS ? "success" : "denied";
         }
     }
 
-    private static final int LONGEST = 500;
+    private static final int MAX_LENGTH = 500;
 
     public AuditEntry {
         actorName = cut(actorName);
@@ -52,12 +52,12 @@ public record AuditEntry(
     }
 
     private static String cut(String text) {
-        return text.codePointCount(0, text.length()) <= LONGEST
+        return text.codePointCount(0, text.length()) <= MAX_LENGTH
                 ? text
-                : text.substring(0, text.offsetByCodePoints(0, LONGEST)) + "…";
+                : text.substring(0, text.offsetByCodePoints(0, MAX_LENGTH)) + "…";
     }
 
-    /// A call that was refused.
+    /// Returns an entry for a call that was refused.
     static AuditEntry refusal(Caller.Known caller, String call, String why, String address) {
         return new AuditEntry(
                 organization(caller),
@@ -72,24 +72,24 @@ public record AuditEntry(
                 null);
     }
 
-    /// One of many by the same actor, which are not told one by one.
+    /// Returns an entry that stands for many different refusals of the same actor.
     AuditEntry amongOthers() {
         return new AuditEntry(
                 organizationId, actor, actorName, action, "many different calls", outcome, null, 1, null, null);
     }
 
-    /// What the service does by itself.
+    /// Returns an entry for something that the service did by itself.
     public static AuditEntry ofSystem(@Nullable UUID organizationId, String action, String subject) {
         return new AuditEntry(organizationId, SYSTEM, SYSTEM, action, subject, Outcome.SUCCESS, null, 1, null, null);
     }
 
-    /// The same, so often, and in that request the first time.
+    /// Returns the same entry with a count and the id of the first request.
     AuditEntry counted(long count, @Nullable String firstRequest) {
         return new AuditEntry(
                 organizationId, actor, actorName, action, subject, outcome, detail, count, address, firstRequest);
     }
 
-    /// A change that a caller made.
+    /// Returns an entry for a change that a caller made.
     static AuditEntry change(Origin origin, String action, String subject, @Nullable String detail) {
         var caller = origin.caller();
         return new AuditEntry(

@@ -8,15 +8,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Which entries are asked for. What is null does not filter.
+/// A filter of audit entries. A null component does not filter.
 ///
-/// @param organizationId of that organization only
-/// @param actor exactly, such as `key:0199…`
-/// @param action exactly, or all that begin with what stands before a last `*`
-/// @param subject exactly, or as action
-/// @param since not before it
-/// @param until before it
-/// @param seq at that place in the chain
+/// @param organizationId only entries of this organization
+/// @param actor exact, such as `key:0199…`
+/// @param action exact, or a prefix followed by `*`
+/// @param subject as action
+/// @param since inclusive
+/// @param until exclusive
+/// @param seq the entry's number in the chain
 public record AuditFilter(
         @Nullable UUID organizationId,
         @Nullable String actor,
@@ -28,15 +28,15 @@ public record AuditFilter(
         @Nullable Instant until,
         @Nullable Long seq) {
 
-    /// A condition, and the name and the value in it.
+    /// An SQL condition with the name and the value of its parameter.
     private record Condition(String sql, String name, Object value) {}
 
-    /// Conditions, each behind an AND, over the names that [#values] gives.
+    /// Returns the conditions, each preceded by AND, with the parameter names of [#values].
     String sql() {
         return conditions().map(condition -> " AND " + condition.sql()).collect(Collectors.joining());
     }
 
-    /// Name, value, name, value…
+    /// Returns the parameters: name, value, name, value…
     List<Object> values() {
         return conditions()
                 .flatMap(condition -> Stream.of(condition.name(), condition.value()))

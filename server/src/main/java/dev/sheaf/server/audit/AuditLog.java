@@ -15,14 +15,14 @@ public final class AuditLog {
         this.database = database;
     }
 
-    /// A page, the newest first.
+    /// Returns a page, newest first.
     ///
-    /// @param before the id after which the page begins, or null
+    /// @param before the id after which the page begins; null for the first page
     public List<AuditRow> page(AuditFilter filter, @Nullable String before, int limit) {
         return database.read(tx -> AuditRows.list(tx, filter, before, true, limit));
     }
 
-    /// All entries, the oldest first, as they are when their turn comes.
+    /// Passes all entries to `to`, oldest first. They are read in batches, not in one snapshot.
     public void export(AuditFilter filter, Consumer<AuditRow> to) {
         String edge = null;
         List<AuditRow> rows;

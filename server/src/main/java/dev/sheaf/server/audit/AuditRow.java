@@ -4,10 +4,10 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// An entry as it stands in the log.
+/// A stored audit entry.
 ///
-/// @param seq its place in the chain, from 1 without a gap; null for a moment, until it is sealed
-/// @param hash over itself and what stands before it in the chain, as hex
+/// @param seq number in the chain, from 1 without gaps; null until it is sealed, within about a second
+/// @param hash over this entry and the previous hash, in hex
 /// @param at when its transaction began, by the database's clock
 public record AuditRow(
         UUID id, @Nullable Long seq, @Nullable String hash, AuditEntry entry, Instant at) {}

@@ -10,24 +10,24 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// The rows of the audit log: one for every change, in the change's own transaction. The database refuses to alter
-/// or delete them; to be sealed is all that happens to them.
+/// The rows of the audit log: one for every change, in the transaction of the change. The database refuses to
+/// alter or delete them, except that sealing sets their number and hash.
 public final class AuditRows {
-    /// The setting that holds the chain's end: seq, hash and what proves both, separated by colons.
+    /// The setting that holds the end of the chain: seq, hash and proof, separated by colons.
     private static final String HEAD = "audit-head";
 
     private static final String SELECT = "SELECT *, created_at AS at FROM audit WHERE ";
 
     private AuditRows() {}
 
-    /// Remembers a change.
+    /// Records a change.
     ///
     /// @param action a dotted word such as `version.publish`
     public static void record(Tx tx, Origin origin, String action, String subject) {
         insert(tx, AuditEntry.change(origin, action, subject, null));
     }
 
-    /// The same with what else is worth knowing.
+    /// Records a change with more detail.
     public static void record(Tx tx, Origin origin, String action, String subject, String detail) {
         insert(tx, AuditEntry.change(origin, action, subject, detail));
     }
@@ -43,8 +43,8 @@ public final class AuditRows {
 
     // --- reading ---
 
-    /// Entries that the filter lets pass, from `edge` on, which is left out: the older ones, the newest first, or
-    /// the newer ones, the oldest first.
+    /// Returns the entries that pass the filter, starting after `edge`: older ones newest first, or newer ones
+    /// oldest first.
     static List<AuditRow> list(Tx tx, AuditFilter filter, @Nullable String edge, boolean newestFirst, int limit) {
         String end = edge == null ? (newestFirst ? Ids.END : "") : edge;
         var values = new ArrayList<>(filter.values());
@@ -62,24 +62,24 @@ public final class AuditRows {
         return tx.has("SELECT 1 FROM audit WHERE seq IS NULL LIMIT 1");
     }
 
-    /// Those that no place in the chain was given to, the oldest first.
+    /// Returns entries that are not yet in the chain, oldest first.
     static List<AuditRow> unsealed(Tx tx, int limit) {
         return tx.list(SELECT + "seq IS NULL ORDER BY id LIMIT :limit", AuditRow.class, "limit", limit);
     }
 
-    /// The chain after `seq`, in its order.
+    /// Returns the entries of the chain after `seq`, in order.
     static List<AuditRow> sealed(Tx tx, long seq, int limit) {
         return tx.list(SELECT + "seq > :seq ORDER BY seq LIMIT :limit", AuditRow.class, "seq", seq, "limit", limit);
     }
 
-    /// The place that an entry is given.
+    /// The number and hash that an entry gets.
     record Seal(UUID id, long seq, String hash) {}
 
     static void seal(Tx tx, List<Seal> seals) {
         tx.each("UPDATE audit SET seq = :seq, hash = :hash WHERE id = :id AND seq IS NULL", seals);
     }
 
-    /// The chain's end, held until the transaction ends; made where there is none.
+    /// Returns the end of the chain and locks it until the transaction ends. Creates the row if it is missing.
     static Optional<String> lockHead(Tx tx) {
         Facts.note(tx, HEAD, "");
         return Facts.lock(tx, HEAD).filter(value -> !value.isEmpty());

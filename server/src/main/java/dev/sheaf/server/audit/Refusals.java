@@ -10,15 +10,15 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Remembers the refusals of privileged calls, and writes them down off the request path, those of a few seconds
-/// that are alike as one entry, and of somebody who is refused many different ones within a minute the rest as
-/// well: or whoever holds a worthless key could make the log, which nobody can shorten, as long as he likes.
-/// Thread-safe.
+/// Collects refused privileged calls and writes them to the audit log outside the request path. Equal refusals
+/// within a few seconds become one entry. If an actor has too many different refusals within a minute, the rest
+/// become one entry too. Otherwise anyone with a worthless key could grow the log without bound, and nobody can
+/// shorten it. Thread-safe.
 public final class Refusals {
     private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
-    /// Different ones that wait at one time; beyond it they are only counted.
-    private static final int MOST = 10_000;
-    /// Different ones of one actor within a minute; those beyond it are one entry every few seconds.
+    /// Limit of different refusals that wait; further ones are only counted.
+    private static final int MAX = 10_000;
+    /// Limit of different refusals per actor and minute; further ones are one entry every few seconds.
     static final int MOST_OF_ONE = 50;
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -39,7 +39,7 @@ public final class Refusals {
         this.database = database;
     }
 
-    /// Notes a refusal; returns at once.
+    /// Notes a refusal; does not block.
     ///
     /// @param call method and path
     public void note(Caller.Known caller, String call, String why, String address, String requestId) {
@@ -58,7 +58,7 @@ public final class Refusals {
     }
 
     private synchronized void add(AuditEntry entry, Seen seen) {
-        if (waiting.size() < MOST || waiting.containsKey(entry)) {
+        if (waiting.size() < MAX || waiting.containsKey(entry)) {
             waiting.merge(entry, seen, Seen::plus);
         } else {
             dropped++;
@@ -75,7 +75,7 @@ public final class Refusals {
         return taken;
     }
 
-    /// Writes what was noted; called by a timer and at the end.
+    /// Writes the collected refusals. A timer calls it, and the shutdown.
     public void flush() {
         var taken = take();
         if (taken.isEmpty()) {

@@ -1,5 +1,5 @@
-/// The audit log: who changed what, or was refused, when and from where; chained by hashes, so that what was
-/// altered or taken out shows.
+/// The audit log: who changed what or was refused, when and from where. Entries are chained by hashes, so that
+/// tampering is detected.
 @NullMarked
 package dev.sheaf.server.audit;
 

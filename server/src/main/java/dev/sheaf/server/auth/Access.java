@@ -11,12 +11,12 @@ import java.util.UUID;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The one rule of who sees and changes what (contract 1.4). Everything that shows or changes a bundle or a
-/// repository asks here; what is missing and what is hidden give the same answer.
+/// The single access rule: who may see and change what (contract 1.4). All code that shows or changes a bundle or
+/// a repository asks here. Missing and hidden targets give the same answer.
 public final class Access {
     private Access() {}
 
-    /// What the rule looks at.
+    /// The facts that the rule needs of a bundle or repository.
     public interface Target {
         RepositoryName name();
 
@@ -25,7 +25,7 @@ public final class Access {
         Visibility visibility();
     }
 
-    /// True where the caller may see the target.
+    /// Returns whether the caller may see the target.
     public static boolean sees(Caller caller, Target target) {
         return target.visibility() == Visibility.PUBLIC || owns(caller, target);
     }
@@ -34,16 +34,16 @@ public final class Access {
         return owns(caller, target.organizationId(), target.name());
     }
 
-    /// True where the caller acts for the organization and may use the name.
+    /// Returns whether the caller acts for the organization and its restrictions permit the name.
     public static boolean owns(Caller caller, UUID organizationId, RepositoryName name) {
         return caller instanceof Caller.Known known && known.owns(organizationId, name);
     }
 
-    /// The target, where the caller may read it.
+    /// Returns the target if the caller may read it.
     ///
-    /// @param target null: there is none
-    /// @throws ProblemException unauthenticated for anonymous, bundle-not-found for others: the same for missing
-    /// and hidden
+    /// @param target null if it does not exist
+    /// @throws ProblemException unauthenticated for anonymous callers, bundle-not-found for others; the same for
+    /// missing and hidden
     public static <T extends Target> T read(Caller caller, RepositoryName name, @Nullable T target) {
         if (target == null || !sees(caller, target)) {
             throw hidden(caller, name).raise();
@@ -54,9 +54,10 @@ public final class Access {
         return target;
     }
 
-    /// The target, where the caller may read it, or that part of it that is asked for.
+    /// Returns the target if the caller may read it, or may read the requested part of it.
     ///
-    /// @param holds whether what is asked for belongs to a manifest: of a token for one manifest, to that
+    /// @param holds whether the requested content belongs to a manifest; asked for a token that is limited to one
+    /// manifest
     /// @throws ProblemException as [#read]
     public static <T extends Target> T readPart(
             Caller caller, RepositoryName name, @Nullable T target, Predicate<Digest> holds) {
@@ -69,7 +70,7 @@ public final class Access {
         return read(caller, name, target);
     }
 
-    /// The target, where it is public: what discovery shows to everybody alike, its owner included.
+    /// Returns the target if it is public. Discovery shows everyone the same, including the owner.
     ///
     /// @throws ProblemException bundle-not-found, the same for missing and hidden
     public static <T extends Target> T everybody(RepositoryName name, @Nullable T target) {
@@ -79,16 +80,16 @@ public final class Access {
         return target;
     }
 
-    /// The target, where the caller may change it.
+    /// Returns the target if the caller may change it.
     ///
-    /// @throws ProblemException as [#read]; not-owner where it is public and another organization's
+    /// @throws ProblemException as [#read]; not-owner if it is public and belongs to another organization
     public static <T extends Target> T write(Caller caller, RepositoryName name, @Nullable T target) {
         T seen = read(caller, name, target);
         mayChange(caller, seen, Grant.Action.PUSH);
         return seen;
     }
 
-    /// The target, where the caller may delete from it.
+    /// Returns the target if the caller may delete from it.
     ///
     /// @throws ProblemException as [#write]
     public static <T extends Target> T delete(Caller caller, RepositoryName name, @Nullable T target) {
@@ -97,14 +98,14 @@ public final class Access {
         return seen;
     }
 
-    /// True where [#read] would let the caller pass.
+    /// Returns whether [#read] would succeed.
     public static boolean mayRead(Caller caller, Target target) {
         return sees(caller, target)
                 && (target.visibility() == Visibility.PUBLIC || allows(caller, target.name(), Grant.Action.PULL));
     }
 
-    /// True where the target belongs in a list for the caller: an access token lists what it may read, and the rest
-    /// where it was made for the catalog.
+    /// Returns whether the target belongs in a list for the caller. An access token lists what it may read, and
+    /// with the catalog action everything that its credential sees.
     public static boolean lists(Caller caller, Target target) {
         return mayRead(caller, target)
                 || (sees(caller, target)
@@ -112,7 +113,7 @@ public final class Access {
                         && known.grant().allowsCatalog());
     }
 
-    /// True where [#write] would let the caller pass.
+    /// Returns whether [#write] would succeed.
     public static boolean mayWrite(Caller caller, Target target) {
         return mayRead(caller, target)
                 && owns(caller, target)
@@ -137,21 +138,22 @@ public final class Access {
         granted(caller, target.name(), action);
     }
 
-    /// Refuses an access token that was not made for the action.
+    /// Refuses an access token that was not issued for the action.
     public static void granted(Caller caller, RepositoryName name, Grant.Action action) {
         if (!allows(caller, name, action)) {
             throw new Problem.GrantMissing(name, action == Grant.Action.PULL ? "pull" : "pull," + action).raise();
         }
     }
 
-    /// Refuses a caller whose credential lacks the scope, or who has none.
+    /// Refuses a caller without a credential, or whose credential lacks the scope.
     public static Caller.Known scope(Caller caller, Scope needed) {
         return scope(caller, needed, "");
     }
 
-    /// The same for what a key that is confined to uses may do as well.
+    /// Refuses as [#scope(Caller, Scope)], except that a key confined to uses may also do what one of its uses
+    /// covers.
     ///
-    /// @param use which of them it is; empty: none
+    /// @param use the use that covers the action; empty if no use does
     public static Caller.Known scope(Caller caller, Scope needed, String use) {
         return switch (caller) {
             case Caller.Anonymous ignored -> throw Authenticator.missing().raise();
@@ -170,7 +172,7 @@ public final class Access {
         };
     }
 
-    /// Refuses a token that was handed on to a program: it makes no keys, and changes no members and no
+    /// Refuses an access token that was delegated to a program: it may not create keys or change members and
     /// webhooks (contract 5.3).
     public static void inPerson(Caller.Known caller) {
         if (!caller.grant().equals(Grant.ALL)) {
@@ -181,15 +183,16 @@ public final class Access {
         }
     }
 
-    /// Refuses a credential that is good for a part of its organization only, where all of it is concerned.
+    /// Refuses a credential that is restricted in any way, for actions that concern the whole organization.
     public static void unrestricted(Caller.Known caller) {
         if (!caller.restrictions().equals(Restrictions.NONE)) {
             throw partial();
         }
     }
 
-    /// Refuses to tell sums and lists of a whole organization to a credential that is confined to namespaces or
-    /// bundles: it would learn of what it may not see. Where it may be used from does not matter.
+    /// Refuses to show totals and lists of a whole organization to a credential that is confined to some
+    /// namespaces or bundles, because they would reveal what it may not see. Restrictions of the client address do
+    /// not matter.
     public static void whole(Caller.Known caller) {
         if (caller.restrictions().isPart()) {
             throw partial();
@@ -202,10 +205,10 @@ public final class Access {
                 .raise();
     }
 
-    /// Refuses a caller who does not look after the whole installation. That takes an admin key itself, since a
-    /// token made from it is for repositories, and one that is not restricted to some of them.
+    /// Refuses a caller who does not administer the installation. That requires an unrestricted admin key itself:
+    /// a token issued for it is only for repositories.
     ///
-    /// @param first the organization that the installation began with
+    /// @param first the organization that was created with the installation
     public static void administrator(Caller.Known caller, UUID first) {
         scope(caller, Scope.ADMIN);
         if (!caller.organizationId().equals(first)
@@ -215,7 +218,8 @@ public final class Access {
         }
     }
 
-    /// What a caller is told about a namespace in which it may see nothing, and about one that does not exist.
+    /// Returns the answer for a namespace in which the caller may see nothing, which is the same if it does not
+    /// exist.
     public static Problem hidden(Caller caller, Namespace name) {
         return switch (caller) {
             case Caller.Anonymous ignored -> credentialsNeeded("namespace " + name);
@@ -224,7 +228,7 @@ public final class Access {
         };
     }
 
-    /// What a caller is told about something it may not see, and about what does not exist.
+    /// Returns the answer for a bundle that the caller may not see, which is the same if it does not exist.
     public static Problem hidden(Caller caller, RepositoryName name) {
         return switch (caller) {
             case Caller.Anonymous ignored -> credentialsNeeded("bundle " + name);

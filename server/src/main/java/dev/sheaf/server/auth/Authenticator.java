@@ -17,23 +17,24 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Turns a credential into a [Caller]. Thread-safe. Keys are cached until a committed change to them is announced,
-/// so a revocation works on this node at once and on others within a second; expiry is judged at every use.
+/// Turns a credential into a [Caller]. Keys are cached until a committed change to them is announced, so a
+/// revocation takes effect on this node at once and on others within a second. Expiry is checked at every use.
+/// Thread-safe.
 public final class Authenticator {
-    /// How credentials are sent, in sentences that end with it.
+    /// How to send credentials, as the end of a sentence.
     public static final String HOW = "; send Authorization: Bearer <API key>";
 
-    /// How long before its end a key is said to end soon.
+    /// How long before its end a key is reported as ending soon.
     public static final Duration NOTICE = Duration.ofDays(14);
 
-    /// From where a credential is used, and for what.
+    /// Where and for what a credential is used.
     ///
-    /// @param address null: it is not used, somebody who holds it asks what it is good for
-    /// @param organization the one that the request is about, asked only for people
-    /// @param refused told who it would have been, where a key is known and works no more
+    /// @param address null if the credential is not used, but its holder asks what it may do
+    /// @param organization the organization that the request is about; called only for people
+    /// @param refused receives the caller if the key is known but no longer works
     public record Context(
             @Nullable InetAddress address, Supplier<Optional<UUID>> organization, Consumer<Caller.Known> refused) {
-        /// Of nowhere, for whoever asks what a credential is good for.
+        /// Returns a context without an address, for a holder who asks what a credential may do.
         public static Context asked(Supplier<Optional<UUID>> organization) {
             return new Context(null, organization, known -> {});
         }
@@ -55,9 +56,9 @@ public final class Authenticator {
         this.revoked = new RevokedTokens(database);
     }
 
-    /// The caller behind an API key or an access token.
+    /// Returns the caller of an API key or an access token.
     ///
-    /// @throws ProblemException unauthenticated, saying whether it is malformed, unknown, expired, revoked or
+    /// @throws ProblemException unauthenticated; says whether it is malformed, unknown, expired, revoked or
     /// disabled
     public Caller authenticate(Secret credential, Context context) {
         String text = credential.expose();
@@ -85,16 +86,17 @@ public final class Authenticator {
         };
     }
 
-    /// The caller who is in a session of their own.
+    /// Returns the caller of a browser session.
     ///
-    /// @throws ProblemException unauthenticated where it is unknown or over
+    /// @throws ProblemException unauthenticated if the session is unknown or over
     public Caller inSession(UUID id, Context context) {
         return session(
                 known.session(id).orElseThrow(() -> gone("the session is over; sign in again")),
                 new Use(Grant.ALL, null, context));
     }
 
-    /// When the caller's key ends, also where a token made from it was sent; empty where that is not soon.
+    /// Returns the end of the caller's key, also if a token issued for the key was sent; empty if it does not end
+    /// soon.
     public Optional<Instant> endingSoon(Caller caller) {
         if (caller instanceof Caller.Known known && known.credential() instanceof Credential.Key key) {
             return Optional.ofNullable(key.endsAt())
@@ -105,7 +107,7 @@ public final class Authenticator {
 
     /// How a credential is used.
     ///
-    /// @param endsAt when the token of which it is the subject expires; null: it is the credential itself
+    /// @param endsAt when the access token for this credential expires; null if the credential itself was sent
     private record Use(Grant grant, @Nullable Instant endsAt, Context context) {
         @Nullable
         Instant endsBefore(@Nullable Instant end) {
@@ -215,7 +217,7 @@ public final class Authenticator {
         return new Unauthenticated(fault, detail == null ? "the credential is not valid" : detail).raise();
     }
 
-    /// The problem of a caller that names no credential where one is needed.
+    /// Returns the problem of a request without a credential where one is needed.
     public static Problem missing() {
         return new Unauthenticated(CredentialFault.MISSING, "credentials are needed" + HOW);
     }

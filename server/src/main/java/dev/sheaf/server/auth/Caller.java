@@ -6,17 +6,18 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Who is asking.
+/// The caller of a request.
 public sealed interface Caller {
-    /// Nobody in particular: no credential was sent.
+    /// A caller without a credential.
     record Anonymous() implements Caller {}
 
-    /// Somebody with a credential that is good now.
+    /// A caller with a valid credential.
     ///
-    /// @param organizationId whom the caller acts for; a person, for the organization that the request is about
-    /// @param scope what the credential may, or for a person what the role in that organization comes to
-    /// @param grant what an access token leaves of that
-    /// @param endsAt when the credential stops to work by itself; null: never
+    /// @param organizationId the organization that the caller acts for; for a person the one that the request is
+    /// about
+    /// @param scope the scope of the credential; for a person that of the role in the organization
+    /// @param grant the limits of the access token
+    /// @param endsAt when the credential expires; null for never
     record Known(
             Credential credential,
             UUID organizationId,
@@ -25,7 +26,7 @@ public sealed interface Caller {
             Grant grant,
             @Nullable Instant endsAt)
             implements Caller {
-        /// True where this caller acts for the owner of what is called `name`.
+        /// Returns whether this caller acts for the organization that owns `name`, and may use the name.
         public boolean owns(UUID organization, RepositoryName name) {
             return organizationId.equals(organization) && restrictions.permit(name);
         }
@@ -33,7 +34,7 @@ public sealed interface Caller {
 
     Caller ANONYMOUS = new Anonymous();
 
-    /// The name under which rows remember who did something.
+    /// Returns the name under which rows record who did something.
     default String actor() {
         return switch (this) {
             case Anonymous ignored -> "anonymous";

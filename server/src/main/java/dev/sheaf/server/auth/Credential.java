@@ -4,24 +4,25 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// What a caller showed to be known.
+/// The credential with which a caller was authenticated.
 public sealed interface Credential {
-    /// The id of what can be revoked to end it.
+    /// Returns the id of the object to revoke to end this credential.
     UUID id();
 
-    /// Tells people which one it is: a key's name, a person's e-mail address, a run's repository and workflow.
+    /// Returns a name for people: the name of a key, the e-mail address of a person, the repository and workflow
+    /// of a run.
     String name();
 
-    /// The wire word of `credentialType`.
+    /// Returns the value of `credentialType` in JSON.
     String type();
 
-    /// The name under which rows remember who did something.
+    /// Returns the name under which rows record who did something.
     String actor();
 
-    /// An API key, or an access token made from it.
+    /// An API key, or an access token issued for it.
     ///
     /// @param hint prefix and last four characters of its secret
-    /// @param endsAt when the key itself stops to work by itself; null: never
+    /// @param endsAt when the key expires; null for never
     record Key(UUID id, String name, String hint, @Nullable Instant endsAt) implements Credential {
         @Override
         public String type() {
@@ -47,9 +48,9 @@ public sealed interface Credential {
         }
     }
 
-    /// A run of a trusted publisher's workflow.
+    /// A workflow run of a trusted publisher.
     ///
-    /// @param id the trusted publisher's
+    /// @param id of the trusted publisher
     record Run(UUID id, String name) implements Credential {
         @Override
         public String type() {
@@ -62,13 +63,13 @@ public sealed interface Credential {
         }
     }
 
-    /// Whoever has the storage of the installation at hand, and so needs no other credential.
+    /// The operator, who has direct access to the storage of the installation and needs no other credential.
     ///
-    /// @param name the command, and the name that the operating system has for who ran it
+    /// @param name the command and the operating system's name of the user who ran it
     record Operator(String name) implements Credential {
         private static final UUID NOBODY = new UUID(0, 0);
 
-        /// Nothing can be revoked to end it.
+        /// Returns a constant: there is nothing to revoke.
         @Override
         public UUID id() {
             return NOBODY;

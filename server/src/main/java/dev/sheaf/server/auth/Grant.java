@@ -11,32 +11,33 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// What an access token leaves of what its subject may. [#ALL] belongs to a credential that is no token, and to the
-/// token of a person who signed in here.
+/// The limits that an access token puts on the rights of its subject. [#ALL] is the grant of a credential that is
+/// not a token, and of a person's session.
 public sealed interface Grant {
-    /// Actions of the distribution token protocol.
+    /// The actions of the distribution token protocol.
     enum Action {
         PULL,
         PUSH,
         DELETE;
 
-        /// The wire name: `pull`, `push` or `delete`.
+        /// Returns the name in the protocol: `pull`, `push` or `delete`.
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
 
-    /// Everything that the credential itself may.
+    /// No limits.
     record Unlimited() implements Grant {}
 
-    /// What was handed on to a program: at most this scope, within these restrictions, and never keys or members.
+    /// The grant of a token that was delegated to a program: at most this scope, within these restrictions, and
+    /// never keys or members.
     record Delegated(Scope scope, Restrictions restrictions) implements Grant {}
 
-    /// Only these actions on these repositories: a token of the registry.
+    /// The grant of a registry token: only these actions on these repositories.
     ///
-    /// @param pinned of these repositories one manifest may be pulled, with what it refers to, and nothing else
-    /// @param of what the token that bought it left; it stays out of reach
+    /// @param pinned repositories of which only this manifest and the content that it refers to may be pulled
+    /// @param of the grant of the token for which this one was exchanged; its limits still apply
     record Limited(Map<String, Set<Action>> actions, Map<String, Digest> pinned, Delegated of) implements Grant {
         public Limited {
             pinned = Map.copyOf(pinned);
@@ -45,7 +46,7 @@ public sealed interface Grant {
             actions = Collections.unmodifiableMap(copy);
         }
 
-        /// Bought by a credential itself.
+        /// Creates the grant of a token that was issued for a credential itself.
         public Limited(Map<String, Set<Action>> actions) {
             this(actions, WHOLE);
         }
@@ -54,12 +55,12 @@ public sealed interface Grant {
             this(actions, Map.of(), of);
         }
 
-        /// Good for one manifest.
+        /// Returns a grant to pull one manifest.
         public static Limited to(RepositoryName name, Digest manifest) {
             return new Limited(Map.of(), Map.of(name.toString(), manifest), WHOLE);
         }
 
-        /// The actions on one repository, by wire name, sorted.
+        /// Returns the actions on one repository by their protocol names, sorted.
         public Set<String> words(String repository) {
             var words = new TreeSet<String>();
             actions.getOrDefault(repository, Set.of()).forEach(action -> words.add(action.toString()));
@@ -69,14 +70,14 @@ public sealed interface Grant {
 
     Grant ALL = new Unlimited();
 
-    /// Leaves everything but keys and members.
+    /// Everything except keys and members.
     Delegated WHOLE = new Delegated(Scope.ADMIN, Restrictions.NONE);
 
-    /// Stands among the repositories of a limited grant that may list all that its key sees; no repository can be
-    /// called so.
+    /// The entry of a limited grant that allows to list everything the credential sees. No repository can have
+    /// this name.
     String CATALOG = "registry:catalog";
 
-    /// The part that is left of scope and restrictions.
+    /// Returns the scope and the restrictions that remain.
     default Delegated part() {
         return switch (this) {
             case Unlimited ignored -> WHOLE;
@@ -85,7 +86,7 @@ public sealed interface Grant {
         };
     }
 
-    /// True where everything that the credential sees may be listed.
+    /// Returns whether the token may list everything that the credential sees.
     default boolean allowsCatalog() {
         return switch (this) {
             case Unlimited ignored -> true;
@@ -94,7 +95,8 @@ public sealed interface Grant {
         };
     }
 
-    /// The one manifest of a repository that may be pulled; empty where more may, or nothing.
+    /// Returns the only manifest of a repository that may be pulled; empty if the grant is not limited in this
+    /// way.
     default Optional<Digest> pinned(RepositoryName name) {
         return this instanceof Limited limited
                 ? Optional.ofNullable(limited.pinned().get(name.toString()))

@@ -5,16 +5,16 @@ import dev.sheaf.model.text.Quoted;
 import java.util.List;
 import java.util.Set;
 
-/// What of queues a key is confined to. An empty list does not confine.
+/// The queues and uses that a key is confined to. An empty list does not confine.
 ///
 /// @param queues slugs, one trailing `*` allowed
-/// @param uses `work` and `enqueue`: a key with one does nothing else that takes more than read
+/// @param uses `work` and `enqueue`; a key with a use may do nothing else that needs more than the read scope
 public record JobUses(List<String> queues, List<String> uses) {
     public static final JobUses ANY = new JobUses(List.of(), List.of());
 
-    /// To claim jobs and to report on them.
+    /// The use that allows to claim jobs and to report on them.
     public static final String WORK = "work";
-    /// To put jobs into queues.
+    /// The use that allows to put jobs into queues.
     public static final String ENQUEUE = "enqueue";
 
     private static final Set<String> USES = Set.of(WORK, ENQUEUE);
@@ -42,7 +42,7 @@ public record JobUses(List<String> queues, List<String> uses) {
         return queues.isEmpty() && uses.isEmpty();
     }
 
-    /// Whether a queue is among them.
+    /// Returns whether the key may use the queue.
     public boolean permit(String slug) {
         return queues.isEmpty() || queues.stream().anyMatch(pattern -> covers(pattern, slug));
     }

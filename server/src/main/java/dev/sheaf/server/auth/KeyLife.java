@@ -3,15 +3,15 @@ package dev.sheaf.server.auth;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// When an API key stops working, and why.
+/// The times that end an API key.
 ///
-/// @param retireAt when it ends that another has taken the place of
+/// @param retireAt when a key that was replaced by another ends
 public record KeyLife(
         @Nullable Instant expiresAt,
         @Nullable Instant retireAt,
         @Nullable Instant disabledAt,
         @Nullable Instant revokedAt) {
-    /// When the key stops to work by itself, or null where it never does.
+    /// Returns when the key ends without further action; null for never.
     public @Nullable Instant endsAt() {
         return expiresAt == null || (retireAt != null && retireAt.isBefore(expiresAt)) ? retireAt : expiresAt;
     }

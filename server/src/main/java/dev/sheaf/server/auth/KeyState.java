@@ -7,10 +7,10 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What becomes of an API key; see [KeyLife#state].
+/// The state of an API key; see [KeyLife#state].
 public enum KeyState {
     ACTIVE(null),
-    /// It works until it ends, and another has taken its place.
+    /// Works until its end; another key has replaced it.
     RETIRING(null),
     DISABLED(CredentialFault.DISABLED),
     EXPIRED(CredentialFault.EXPIRED),
@@ -22,23 +22,23 @@ public enum KeyState {
         this.fault = fault;
     }
 
-    /// Why the key is of no use, or empty where it works.
+    /// Returns why the key cannot be used; empty if it works.
     public Optional<CredentialFault> fault() {
         return Optional.ofNullable(fault);
     }
 
-    /// Whether it never works again.
+    /// Returns whether the key will never work again.
     public boolean isOver() {
         return this == EXPIRED || this == REVOKED;
     }
 
-    /// @throws dev.sheaf.model.ProblemException validation-failed for what is no state
+    /// @throws dev.sheaf.model.ProblemException validation-failed for an unknown state
     public static KeyState parse(String word) {
         return Words.find(KeyState.class, word)
                 .orElseThrow(() -> Problem.invalid("unknown", Words.oneOf(KeyState.class)));
     }
 
-    /// The word of the API.
+    /// Returns the name in the API.
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

@@ -16,34 +16,34 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Keys, sessions and publishers, looked up once and remembered until a committed change to one is announced.
+/// A cache of keys, sessions and publishers. Entries are kept until a committed change to one is announced.
 /// Thread-safe.
 public final class KnownCredentials {
     private static final int CACHED = 100_000;
 
-    /// No key's id.
+    /// An id that no key has.
     private static final UUID NOBODY = new UUID(0, 0);
 
-    /// A key, by its secret.
+    /// A key that was found by its secret.
     ///
-    /// @param pepper the one it is stored under
+    /// @param pepper the number of the pepper that it is stored under
     public record StoredKey(UUID id, long pepper) {}
 
-    /// How keys are found; wired to the key store, which sits above this package.
+    /// Finds keys. Implemented by the key store, which sits above this package.
     public interface KeySource {
         /// @param hashes of one secret under all peppers, of which at most one is stored
         Optional<StoredKey> find(List<String> hashes);
 
         Optional<KeyRecord> findById(UUID id);
 
-        /// Told what is to be stored of a key instead of what is; must return at once.
+        /// Schedules a new hash to be stored for a key. Must return at once.
         ///
-        /// @return false where it is about to be stored
+        /// @return false if one is scheduled already
         boolean rehash(UUID id, Peppers.Hashed hash);
     }
 
-    /// Where credentials are looked up. All of it is remembered until a committed change is announced: of kind
-    /// API_KEY, SESSION or PUBLISHER with the id.
+    /// The sources of credentials. Their results are cached until a change of kind API_KEY, SESSION or PUBLISHER
+    /// with the id is announced.
     ///
     /// @param used told of every successful use of a key, and the address of the client; must return at once
     public record Sources(
@@ -60,7 +60,7 @@ public final class KnownCredentials {
     private final Sources sources;
     private final Peppers peppers;
     private final Pepper own = Pepper.ofThisProcess();
-    private final InvalidatedCache<String, StoredKey> ids; // by hash under our own pepper
+    private final InvalidatedCache<String, StoredKey> ids; // by hash under the pepper of this process
     private final InvalidatedCache<UUID, KeyRecord> keys;
     private final InvalidatedCache<UUID, SessionRecord> sessions;
     private final InvalidatedCache<UUID, PublisherRecord> publishers;
@@ -88,14 +88,14 @@ public final class KnownCredentials {
                 publishers.forgetAll();
             }
             case REPOSITORY, NAMESPACE, ORGANIZATION, WEBHOOK, QUEUE, EVENT, FEED -> {
-                // holds nothing of these
+                // caches nothing of these kinds
             }
         }
     }
 
-    /// The key of this secret.
+    /// Returns the key with this secret.
     ///
-    /// @throws dev.sheaf.model.ProblemException unauthenticated where it is malformed or unknown
+    /// @throws dev.sheaf.model.ProblemException unauthenticated if it is malformed or unknown
     KeyRecord key(Secret secret) {
         if (!KeyFormat.isWellFormed(secret.expose())) {
             throw Authenticator.refuse(
@@ -104,13 +104,14 @@ public final class KnownCredentials {
         String name = own.hash(secret);
         var found = ids.get(name, missing -> sources.keys().find(peppers.hashes(secret)));
         found.ifPresent(key -> renew(name, key, secret));
-        // an unknown key costs the same two look-ups as one that is no good any more
+        // an unknown key takes the same two look-ups as a key that no longer works
         return keys.get(found.map(StoredKey::id).orElse(NOBODY), sources.keys()::findById)
                 .orElseThrow(() -> Authenticator.refuse(
                         CredentialFault.UNKNOWN, "the API key is unknown here; is it a key of this registry?"));
     }
 
-    /// Has a key stored under the newest pepper: now, since its secret is at hand only when it is used.
+    /// Stores the key's hash under the newest pepper. This happens when the key is used, because only then its
+    /// secret is known.
     private void renew(String name, StoredKey key, Secret secret) {
         if (key.pepper() != peppers.current() && sources.keys().rehash(key.id(), peppers.hash(secret))) {
             ids.forget(name);
@@ -134,8 +135,8 @@ public final class KnownCredentials {
         sources.used().accept(key, from);
     }
 
-    /// The organization to which what an access token is for belongs, whether that still works or not; empty
-    /// where it is gone, or for nobody.
+    /// Returns the organization of a token's subject, even if the subject no longer works; empty if it was
+    /// deleted, or the token was issued to an anonymous client.
     public Optional<UUID> owner(@Nullable Subject subject) {
         return switch (subject) {
             case null -> Optional.empty();

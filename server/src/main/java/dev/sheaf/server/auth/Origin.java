@@ -2,13 +2,13 @@ package dev.sheaf.server.auth;
 
 import java.util.UUID;
 
-/// Who changes something, from where, in which request: what the audit log remembers of a change.
+/// The origin of a change, as recorded in the audit log: caller, address and request.
 public record Origin(Caller.Known caller, String address, String requestId) {
     public UUID organizationId() {
         return caller.organizationId();
     }
 
-    /// The same in the audit log of that organization.
+    /// Returns the same origin, recorded in the audit log of the given organization.
     public Origin in(UUID organization) {
         var there = new Caller.Known(
                 caller.credential(),

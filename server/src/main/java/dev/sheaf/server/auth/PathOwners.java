@@ -4,14 +4,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/// What the path of a request is about, and who belongs there. Implemented where organizations are, above this package.
+/// Finds the organization that a request path belongs to. Implemented where organizations are, above this package.
 public interface PathOwners {
-    /// The organization that a request is about, where there is one: whom a person acts for who is a member of several.
+    /// Returns the organization that a request is about, if any. A person who is a member of several acts for this
+    /// one.
     ///
     /// @param path as it was sent
     Optional<UUID> organization(String path, Map<String, String> parameters);
 
-    /// The caller's organization, under the id or handle that stands in a path.
+    /// Returns the caller's organization if the id or handle in the path is its own.
     ///
     /// @throws dev.sheaf.model.ProblemException not-found for any other, whether it exists or not
     UUID own(Caller.Known caller, String idOrHandle);

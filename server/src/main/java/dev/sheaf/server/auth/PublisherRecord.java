@@ -2,5 +2,6 @@ package dev.sheaf.server.auth;
 
 import java.util.UUID;
 
-/// What authentication needs to know of a trusted publisher: its organization, and the bundles it may write.
+/// The facts about a trusted publisher that authentication needs: its organization, and the bundles that it may
+/// write.
 public record PublisherRecord(UUID id, UUID organizationId, Restrictions restrictions) {}

@@ -17,7 +17,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// What a key is confined to (contract 5.1). An empty list does not confine. Judged at every use.
+/// The restrictions of a key (contract 5.1), checked at every use. An empty list does not restrict.
 public record Restrictions(List<Namespace> namespaces, List<BundlePattern> bundles, List<Cidr> cidrs, JobUses jobs) {
     public static final Restrictions NONE = new Restrictions(List.of(), List.of(), List.of(), JobUses.ANY);
     private static final int MAX_ENTRIES = 100;
@@ -66,7 +66,7 @@ public record Restrictions(List<Namespace> namespaces, List<BundlePattern> bundl
         cidrs = List.copyOf(cidrs);
     }
 
-    /// @throws ProblemException validation-failed with every entry that is wrong
+    /// @throws ProblemException validation-failed with every invalid entry
     public static Restrictions parse(@Nullable KeyRestrictions wire) {
         if (wire == null) {
             return NONE;
@@ -105,12 +105,13 @@ public record Restrictions(List<Namespace> namespaces, List<BundlePattern> bundl
         return namespaces.isEmpty() && bundles.isEmpty() && cidrs.isEmpty() && jobs.isNone();
     }
 
-    /// True where they leave a part of what the organization has; an address is none.
+    /// Returns whether the key is confined to a part of the organization. A restriction to addresses does not
+    /// count.
     public boolean isPart() {
         return confineBundles() || !jobs.isNone();
     }
 
-    /// True where they leave only some of the bundles.
+    /// Returns whether the key is confined to some bundles or namespaces.
     public boolean confineBundles() {
         return !namespaces.isEmpty() || !bundles.isEmpty();
     }
@@ -120,7 +121,7 @@ public record Restrictions(List<Namespace> namespaces, List<BundlePattern> bundl
                 && (bundles.isEmpty() || bundles.stream().anyMatch(pattern -> pattern.matches(name)));
     }
 
-    /// True where at least a part of the namespace is left.
+    /// Returns whether at least a part of the namespace is permitted.
     public boolean permit(Namespace name) {
         return (namespaces.isEmpty() || namespaces.contains(name))
                 && (bundles.isEmpty()
@@ -132,10 +133,10 @@ public record Restrictions(List<Namespace> namespaces, List<BundlePattern> bundl
         return cidrs.isEmpty() || cidrs.stream().anyMatch(cidr -> cidr.contains(address));
     }
 
-    /// True where a key confined to `other` can do nothing that one confined to this cannot.
+    /// Returns whether a key with restrictions `other` can do nothing that a key with these restrictions cannot.
     public boolean cover(Restrictions other) {
         var named = other.namespaces.isEmpty()
-                ? other.bundles.stream().map(BundlePattern::namespace).toList() // which confine as much
+                ? other.bundles.stream().map(BundlePattern::namespace).toList() // bundles confine to their namespaces
                 : other.namespaces;
         return within(namespaces, named, Namespace::equals)
                 && within(bundles, other.bundles, BundlePattern::covers)
@@ -144,18 +145,18 @@ public record Restrictions(List<Namespace> namespaces, List<BundlePattern> bundl
                 && within(jobs.uses(), other.jobs.uses(), String::equals);
     }
 
-    /// The bundles that are named, each `namespace/bundle` or `namespace/start*`.
+    /// Returns the bundles, each `namespace/bundle` or `namespace/start*`.
     public List<String> namesOfBundles() {
         return bundles.stream().map(BundlePattern::toString).toList();
     }
 
-    /// The namespaces of the bundles that are named; empty where none is.
+    /// Returns the namespaces of the listed bundles; empty if no bundle is listed.
     public Set<Namespace> namespacesOfBundles() {
         return bundles.stream().map(BundlePattern::namespace).collect(Collectors.toUnmodifiableSet());
     }
 
-    /// These without the bundles of some namespaces; empty where no bundle would be left, which would confine to
-    /// none.
+    /// Returns these restrictions without the bundles of some namespaces. Empty if no bundle would remain: an
+    /// empty list would not restrict at all.
     public Optional<Restrictions> withoutBundlesOf(Set<Namespace> left) {
         var others = bundles.stream()
                 .filter(pattern -> !left.contains(pattern.namespace()))
@@ -163,13 +164,13 @@ public record Restrictions(List<Namespace> namespaces, List<BundlePattern> bundl
         return others.isEmpty() ? Optional.empty() : Optional.of(new Restrictions(namespaces, others, cidrs, jobs));
     }
 
-    /// These, or where `narrower` has entries, those instead: of what lies within these.
+    /// Returns `narrower` if it has entries, or else these. `narrower` must lie within these.
     Restrictions and(Restrictions narrower) {
         return narrower.isNone() ? this : narrower;
     }
 
-    /// These with the lists of `narrower` in place of their own, where it has any. What [#cover] says of the result
-    /// is to be asked after.
+    /// Returns these restrictions with every list that `narrower` has in place of their own. The caller must check
+    /// the result with [#cover].
     public Restrictions with(Restrictions narrower) {
         return new Restrictions(
                 narrower.namespaces.isEmpty() ? namespaces : narrower.namespaces,
@@ -189,7 +190,7 @@ public record Restrictions(List<Namespace> namespaces, List<BundlePattern> bundl
                                 .allMatch(entry -> wider.stream().anyMatch(allowed -> covers.test(allowed, entry))));
     }
 
-    /// The wire form, or null where nothing is confined.
+    /// Returns the JSON form; null if nothing is restricted.
     public @Nullable KeyRestrictions toWire() {
         return isNone()
                 ? null
@@ -197,7 +198,7 @@ public record Restrictions(List<Namespace> namespaces, List<BundlePattern> bundl
                         texts(namespaces), texts(bundles), texts(cidrs), texts(jobs.queues()), texts(jobs.uses()));
     }
 
-    /// The form in which rows keep them: an entry a line, its kind first; null where nothing is confined.
+    /// Returns the form stored in rows: one entry per line, preceded by its kind; null if nothing is restricted.
     public @Nullable String encode() {
         var lines = new ArrayList<String>();
         namespaces.forEach(entry -> lines.add("namespace " + entry));

@@ -4,11 +4,11 @@ import dev.sheaf.server.db.Tx;
 import java.time.Instant;
 import java.util.List;
 
-/// Access tokens that were revoked, until they would have expired.
+/// Revoked access tokens, kept until they would have expired.
 final class RevokedTokenRows {
     private RevokedTokenRows() {}
 
-    /// @return false where it was revoked before
+    /// @return false if the token was already revoked
     static boolean insert(Tx tx, String id, Instant expiresAt) {
         return tx.change("""
                                 INSERT INTO revoked_token (id, expires_at) VALUES (:id, :expires) ON CONFLICT DO NOTHING

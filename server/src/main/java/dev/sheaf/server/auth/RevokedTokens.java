@@ -9,14 +9,15 @@ import dev.sheaf.server.db.Tx;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Which access tokens were revoked (RFC 7009): known to each node without asking the database, since every
-/// revocation is announced with the token's id, and forgotten once no such token can live any more. Thread-safe.
+/// The revoked access tokens (RFC 7009). Each node knows them without asking the database, because every
+/// revocation is announced with the token's id. They are forgotten once no such token can still be valid.
+/// Thread-safe.
 public final class RevokedTokens {
     private final Database database;
     private final Cache<String, Boolean> ids = Caffeine.newBuilder()
             .expireAfterWrite(Tokens.LONGEST.plusMinutes(5))
             .build();
-    private final AtomicLong wanted = new AtomicLong(1); // counts the times that announcements may have been missed
+    private final AtomicLong wanted = new AtomicLong(1); // incremented whenever announcements may have been missed
     private volatile long loaded;
     private volatile long loadedAt;
 
@@ -27,14 +28,14 @@ public final class RevokedTokens {
                 case TOKEN -> ids.put(change.id(), true);
                 case EVERYTHING -> wanted.incrementAndGet();
                 default -> {
-                    // nothing of a token
+                    // not about a token
                 }
             }
         });
     }
 
     boolean containsAny(List<String> tokenIds) {
-        if (!database.hears()) {
+        if (!database.isListening()) {
             return database.read(tx -> RevokedTokenRows.containsAny(tx, tokenIds));
         }
         if (!isLoaded()) {
@@ -43,7 +44,8 @@ public final class RevokedTokens {
         return tokenIds.stream().anyMatch(id -> ids.getIfPresent(id) != null);
     }
 
-    /// Whoever comes while another reads waits, so that none of them passes a token that it has not heard of.
+    /// Loads all revoked tokens. Callers wait while another thread loads, so that no revoked token passes
+    /// meanwhile.
     private synchronized void load() {
         long current = wanted.get();
         if (!isLoaded()) {
@@ -57,15 +59,15 @@ public final class RevokedTokens {
         return loaded == wanted.get() && System.nanoTime() - loadedAt < InvalidatedCache.LONGEST.toNanos();
     }
 
-    /// Revokes a token: here when the transaction has committed, on other nodes within a second.
+    /// Revokes a token: on this node when the transaction commits, on other nodes within a second.
     ///
-    /// @return false where it was revoked before
+    /// @return false if it was already revoked
     public static boolean revoke(Tx tx, Tokens.Token token) {
         tx.changed(new Change(Change.Kind.TOKEN, token.id()));
         return RevokedTokenRows.insert(tx, token.id(), token.expiresAt());
     }
 
-    /// Forgets the tokens that have expired.
+    /// Deletes the tokens that have expired.
     public static int purge(Tx tx) {
         return RevokedTokenRows.purge(tx);
     }

@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// What authentication needs to know of a session.
+/// The facts about a session that authentication needs.
 ///
-/// @param organizations where the person is a member, and what their role there comes to
-/// @param home the organization that the person acts for where a request names none; null: a member of none
-/// @param endsAt when the session is over
-/// @param revokedAt when it was ended, or its person's account disabled
+/// @param organizations the organizations that the person is a member of, with the scope of the role there
+/// @param home the organization that the person acts for if a request names none; null for a person without any
+/// @param endsAt when the session expires
+/// @param revokedAt when it was ended, or the person's account disabled
 public record SessionRecord(
         UUID id,
         UUID userId,
@@ -20,7 +20,7 @@ public record SessionRecord(
         @Nullable UUID home,
         Instant endsAt,
         @Nullable Instant revokedAt) {
-    /// Owns nothing: whom a person acts for who is no member anywhere.
+    /// The organization of a person who is not a member of any; it owns nothing.
     public static final UUID NO_ORGANIZATION = new UUID(0, 0);
 
     public SessionRecord {

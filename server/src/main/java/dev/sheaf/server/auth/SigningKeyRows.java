@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 final class SigningKeyRows {
-    /// @param kid the key's id, under which it is derived from the master secret
-    /// @param retireAt when it stops to verify; null: it has no successor yet
+    /// @param kid the key's id; the key is derived from the master secret and this id
+    /// @param retireAt when it stops verifying; null while it has no successor
     record Row(
             long number,
             String kid,
@@ -19,7 +19,7 @@ final class SigningKeyRows {
 
     private SigningKeyRows() {}
 
-    /// In the order in which they were made.
+    /// Returns the keys, oldest first.
     static List<Row> list(Tx tx) {
         return tx.list(
                 "SELECT number, kid, created_at, active_from, retire_at FROM signing_key ORDER BY number", Row.class);
@@ -32,7 +32,7 @@ final class SigningKeyRows {
                         """, Row.class);
     }
 
-    /// Makes the key with this number; false where another node was faster.
+    /// Inserts the key with this number. Returns false if another node was faster.
     static boolean insert(Tx tx, long number, Instant activeFrom) {
         return tx.change("""
                                 INSERT INTO signing_key (number, kid, created_at, active_from)
@@ -41,7 +41,7 @@ final class SigningKeyRows {
                                 """, "number", number, "kid", Ids.next(tx.now()), "from", activeFrom) == 1;
     }
 
-    /// Ends every key before this number at `end`, or where it ends already before that, then.
+    /// Sets the end of every older key to `end`, unless it ends earlier already.
     static void retire(Tx tx, long number, Instant end) {
         tx.change("""
                         UPDATE signing_key SET retire_at = :end

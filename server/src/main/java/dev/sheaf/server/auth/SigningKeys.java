@@ -16,17 +16,18 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The keys that access tokens are signed with. Thread-safe.
+/// The keys that sign access tokens. Thread-safe.
 ///
-/// Rows say which keys there are and when each is used, so that all nodes of an installation agree; the keys
-/// themselves are derived from the master secret under their ids and stand nowhere. A key verifies from when it
-/// is made, signs from `active_from` until its successor does, and is refused from `retire_at` on.
+/// Rows record which keys exist and when each is used, so that all nodes of an installation agree. The keys
+/// themselves are derived from the master secret and their ids, and are not stored. A key verifies from its
+/// creation, signs from `active_from` until its successor does, and is refused from `retire_at` on.
 public final class SigningKeys {
     private static final Logger LOG = LoggerFactory.getLogger(SigningKeys.class);
-    /// From when a key is published to when it signs: longer than anybody may keep the list of keys.
+    /// Time between the publication of a key and its first signature: longer than anybody may cache the list of
+    /// keys.
     private static final Duration NOTICE = Duration.ofMinutes(10);
-    /// How long a key verifies once it signs no more: until the last token that it signed has expired,
-    /// whichever node it was that signed it.
+    /// How long a key still verifies after it stops signing: until the last token that it signed on any node has
+    /// expired.
     private static final Duration OVERLAP = Tokens.LONGEST.plusMinutes(1);
 
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
@@ -44,7 +45,7 @@ public final class SigningKeys {
         }
     }
 
-    /// Makes the first key where there is none.
+    /// Creates the first key if there is none.
     public SigningKeys(Database database, MasterSecret master) {
         this.database = database;
         this.master = master;
@@ -67,7 +68,7 @@ public final class SigningKeys {
                     QUEUE,
                     EVENT,
                     FEED -> {
-                // holds nothing of these
+                // caches nothing of these kinds
             }
         }
     }
@@ -81,33 +82,33 @@ public final class SigningKeys {
                 .orElseThrow();
     }
 
-    /// An id has one length and no other label begins like this one, so no two uses of the secret share a
-    /// label.
+    /// Returns the key pair. All ids have the same length and no other label begins like this one, so no two uses
+    /// of the secret share a label.
     private Ed25519Key pair(String kid) {
         return Ed25519Key.fromSeed(kid, master.derive("registry-token/" + kid));
     }
 
-    /// The key that signs now.
+    /// Returns the key that signs now.
     Ed25519Key signer(Instant now) {
         var usable = keys().stream().filter(key -> !key.isRetired(now)).toList();
         return usable.reversed().stream()
                 .filter(key -> !now.isBefore(key.activeFrom()))
                 .findFirst()
-                .orElseGet(usable::getFirst) // of a clock that was set back
+                .orElseGet(usable::getFirst) // if the clock was set back
                 .pair();
     }
 
-    /// The key of that id, retired or not.
+    /// Returns the key with the given id, retired or not.
     Optional<Ed25519Key> verifier(String kid, Instant now) {
         var found = find(kid);
-        if (found.isEmpty() && mayLookAgain(now)) { // another node may have made it a moment ago
+        if (found.isEmpty() && mayLookAgain(now)) { // another node may have created it a moment ago
             known.forgetAll();
             found = find(kid);
         }
         return found.map(SigningKey::pair);
     }
 
-    /// True where what the key signed is good no more.
+    /// Returns whether signatures of the key are no longer accepted.
     boolean isRetired(String kid, Instant now) {
         return find(kid).filter(key -> !key.isRetired(now)).isEmpty();
     }
@@ -116,13 +117,13 @@ public final class SigningKeys {
         return keys().stream().filter(key -> key.pair().id().equals(kid)).findFirst();
     }
 
-    /// Once a second: an id that nobody knows is anybody's to send.
+    /// Allows one look-up of an unknown id per second, because anybody can send unknown ids.
     private boolean mayLookAgain(Instant now) {
         var last = looked.get();
         return (last.equals(Instant.MIN) || !now.isBefore(last.plus(LOOK_AGAIN))) && looked.compareAndSet(last, now);
     }
 
-    /// The public halves of all keys that verify, or will, as a JWK set (RFC 7517, RFC 8037), oldest first.
+    /// Returns the public keys that verify now or will, as a JWK set (RFC 7517, RFC 8037), oldest first.
     public JwkSet published() {
         var now = database.now();
         return new JwkSet(keys().stream()
@@ -131,20 +132,21 @@ public final class SigningKeys {
                 .toList());
     }
 
-    /// Makes the next key. It is published at once, signs from ten minutes on, and what its predecessor signed
-    /// stays good until it expires.
+    /// Creates the next key. It is published at once and signs ten minutes later. Tokens signed by its predecessor
+    /// stay valid until they expire.
     public void rotate() {
         database.write(tx -> next(tx, newest(tx), NOTICE, OVERLAP));
     }
 
-    /// Makes the next key and refuses all others from now on, here at once and on other nodes within a second:
-    /// every access token ends, and clients ask for new ones. For when a key got into wrong hands.
+    /// Creates the next key and refuses all others, on this node at once and on other nodes within a second. Every
+    /// access token ends, and clients must ask for new ones. To be used when a key has leaked.
     public void replace() {
         database.write(tx -> next(tx, newest(tx), Duration.ZERO, Duration.ZERO));
         LOG.warn("the keys of access tokens were replaced; every token that was given out is refused");
     }
 
-    /// Rotates where the newest key signs for `period` or longer. Any number of nodes may ask at the same time.
+    /// Rotates if the newest key has been signing for `period` or longer. Several nodes may call this at the same
+    /// time.
     public void rotateAfter(Duration period) {
         boolean rotated = database.write(tx -> {
             var newest = newest(tx);
@@ -159,7 +161,7 @@ public final class SigningKeys {
         return SigningKeyRows.newest(tx).orElseThrow();
     }
 
-    /// False where `newest` has a successor by now: of those who follow the same key one wins.
+    /// Returns false if `newest` already has a successor: one node wins.
     private static boolean next(Tx tx, SigningKeyRows.Row newest, Duration notice, Duration overlap) {
         long number = newest.number() + 1;
         var from = tx.now().plus(notice);

@@ -3,7 +3,7 @@ package dev.sheaf.server.auth;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Whom an access token was made for. Whether they may still come in is asked at every use.
+/// The credential for which an access token was issued. At every use it is checked whether it still works.
 public sealed interface Subject {
     UUID id();
 
@@ -11,10 +11,10 @@ public sealed interface Subject {
 
     record Session(UUID id) implements Subject {}
 
-    /// @param run what the publisher's provider said of the run, for people
+    /// @param run the run as reported by the publisher's provider, for people
     record Publisher(UUID id, String run) implements Subject {}
 
-    /// How it is named to people and in events: a word for its kind, a colon, and its id.
+    /// Returns the name shown to people and in events: the kind, a colon and the id.
     static String text(@Nullable Subject subject) {
         return switch (subject) {
             case null -> "anybody";
@@ -24,7 +24,7 @@ public sealed interface Subject {
         };
     }
 
-    /// The subject of which a caller is the living form.
+    /// Returns the subject of a token for this credential.
     public static Subject of(Credential credential) {
         return switch (credential) {
             case Credential.Key key -> new Key(key.id());

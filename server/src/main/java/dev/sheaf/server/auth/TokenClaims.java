@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// What the claims of an access token say: for whom it is, and what it leaves of what they may. `access` is that of
-/// the distribution token protocol, `scope` that of OAuth 2 (RFC 8693, section 4.2).
+/// Reads and writes the claims of an access token: its subject and its grant. `access` is that of the distribution
+/// token protocol, `scope` that of OAuth 2 (RFC 8693, section 4.2).
 final class TokenClaims {
     private static final String ACCESS = "access";
     private static final String SCOPE = "scope";
@@ -32,7 +32,7 @@ final class TokenClaims {
         }
         switch (subject) {
             case null -> {
-                // for whoever holds it
+                // an anonymous token has no subject
             }
             case Subject.Key key -> claims.subject("key:" + key.id());
             case Subject.Session session -> claims.subject("session:" + session.id());
@@ -41,7 +41,7 @@ final class TokenClaims {
         }
         switch (grant) {
             case Grant.Unlimited ignored -> {
-                // all that its subject may
+                // no limits, no claims
             }
             case Grant.Delegated part -> write(part, claims);
             case Grant.Limited limited -> {
@@ -72,7 +72,7 @@ final class TokenClaims {
         return access;
     }
 
-    /// @throws ParseException where it names nobody that a token can be for
+    /// @throws ParseException if the subject is of an unknown kind
     static @Nullable Subject subject(JWTClaimsSet claims) throws ParseException {
         String subject = claims.getSubject();
         if (subject == null) {

@@ -20,26 +20,26 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Access tokens (contract 5.3): JWTs signed with Ed25519 (RFC 8037). The algorithm is pinned, and of what a
-/// token's header says of keys only the id counts, which must be one of ours that is not retired.
+/// Access tokens (contract 5.3): JWTs signed with Ed25519 (RFC 8037). The algorithm is pinned. Of a token's header
+/// only the key id is used, and it must be that of one of our keys that is not retired.
 ///
-/// A token names the API key, the session or the trusted publisher it was made for; whether that still lives is
-/// asked at every use, not here.
+/// A token names the API key, session or trusted publisher that it was issued for. Whether that still works is
+/// checked at every use by [Authenticator].
 public final class Tokens {
-    /// Of a token of the registry or of a run.
+    /// Lifetime of a registry token and of a token for a run.
     public static final Duration LIFETIME = Duration.ofMinutes(15);
-    /// Of any token, the most.
+    /// Longest lifetime of any token.
     public static final Duration LONGEST = Duration.ofHours(1);
 
     private static final Duration SKEW = Duration.ofSeconds(60);
     private static final String ISSUER = "sheaf";
     private static final String AUDIENCE = "sheaf";
-    /// Characters of a token; what is longer is none.
+    /// Longest token in characters; anything longer is rejected.
     public static final int MAX_LENGTH = 8 * 1024;
 
     private final SigningKeys keys;
-    /// Characters of tokens that are remembered: a usual one has 500, but one may have [#MAX_LENGTH], and anybody
-    /// with a key can have many of those.
+    /// Characters of cached tokens. A typical token has 500, but one may have [#MAX_LENGTH], and anybody with a
+    /// key can get many of those.
     static final long REMEMBERED = 16 << 20;
 
     private final Cache<String, Token> verified = Caffeine.newBuilder()
@@ -48,12 +48,12 @@ public final class Tokens {
             .expireAfterWrite(LIFETIME)
             .build();
 
-    /// A token whose signature is good.
+    /// A token with a valid signature.
     ///
     /// @param kid of the key that signed it
-    /// @param id its own
-    /// @param from the tokens that it was exchanged from, oldest first: with each of them it ends too
-    /// @param subject null where it was given to an anonymous client
+    /// @param id of the token itself
+    /// @param from ids of the tokens that it was exchanged for, oldest first; it ends when any of them is revoked
+    /// @param subject null if it was issued to an anonymous client
     public record Token(
             String kid,
             String id,
@@ -66,7 +66,7 @@ public final class Tokens {
             from = List.copyOf(from);
         }
 
-        /// Its own id and those of [#from].
+        /// Returns its own id and those of [#from].
         public List<String> lineage() {
             var ids = new ArrayList<>(from);
             ids.add(id);
@@ -78,12 +78,13 @@ public final class Tokens {
         this.keys = keys;
     }
 
-    /// Signs a token for a registry client that is good from now for [#LIFETIME].
+    /// Signs a registry token that is valid from now for [#LIFETIME].
     public Secret issue(@Nullable Subject subject, Grant grant, Instant now) {
         return issue(subject, grant, List.of(), now, now.plus(LIFETIME));
     }
 
-    /// Signs a token that is good from now until `end`, and no longer than the tokens `from` which it is made.
+    /// Signs a token that is valid from now until `end`. `end` must not be later than the end of the tokens
+    /// `from`.
     public Secret issue(@Nullable Subject subject, Grant grant, List<String> from, Instant now, Instant end) {
         var key = keys.signer(now);
         var claims = new JWTClaimsSet.Builder()
@@ -107,7 +108,7 @@ public final class Tokens {
         return Secret.of(jwt.serialize());
     }
 
-    /// The ids of a token and of those it was made from; none of an API key.
+    /// Returns the ids of a token and of those that it was exchanged for; empty for an API key.
     ///
     /// @throws ProblemException as [#verify]
     public List<String> lineage(Secret credential, Instant now) {
@@ -117,8 +118,7 @@ public final class Tokens {
 
     /// Reads a token.
     ///
-    /// @throws ProblemException unauthenticated: malformed where it is not one of ours, expired where its time is
-    /// over
+    /// @throws ProblemException unauthenticated: malformed if it is not one of ours, expired if it has expired
     public Token verify(String text, Instant now) {
         Token token = verified.get(text, unknown -> parse(unknown, now));
         if (keys.isRetired(token.kid(), now)) {
@@ -134,7 +134,7 @@ public final class Tokens {
         return token;
     }
 
-    /// How many characters of tokens are remembered.
+    /// Returns the number of characters of the cached tokens.
     long remembered() {
         verified.cleanUp();
         return verified.asMap().keySet().stream().mapToLong(String::length).sum();
@@ -151,7 +151,7 @@ public final class Tokens {
                 }
             }
         } catch (ParseException | JOSEException | IllegalArgumentException e) {
-            // falls through: whatever is wrong with it, the answer is the same
+            // the answer is the same for every defect
         }
         throw Authenticator.refuse(
                 CredentialFault.MALFORMED, "the credential is neither an API key nor an access token of this registry");

@@ -1,4 +1,4 @@
-/// Who is asking, and what they may see and do: callers, credentials, tokens, and the one access rule.
+/// Authentication and authorization: callers, credentials, tokens, and the single access rule.
 @NullMarked
 package dev.sheaf.server.auth;
 

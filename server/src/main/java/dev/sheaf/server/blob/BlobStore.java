@@ -9,104 +9,103 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Keeps bytes: write-once objects, made from drafts. Knows nothing of repositories and rights; an object is
-/// visible only through a committed row that names it.
+/// Stores bytes as write-once objects, which are built as drafts. It knows nothing of repositories and rights; an
+/// object is only visible through a committed row that names it.
 ///
-/// A draft has one writer at a time; apart from that, thread-safe. A store that cannot do its work now throws a
-/// [dev.sheaf.model.ProblemException]: storage-full where there is no room, else unavailable.
+/// Thread-safe, except that a draft has one writer at a time. A store that cannot work now throws a
+/// [dev.sheaf.model.ProblemException]: storage-full if there is no room, otherwise unavailable.
 public interface BlobStore {
-    /// Looks whether the store can be reached at all: cheaply, at what it is kept in.
+    /// Checks cheaply whether the store can be reached.
     ///
-    /// @throws dev.sheaf.model.ProblemException unavailable where it cannot
+    /// @throws dev.sheaf.model.ProblemException unavailable if it cannot
     void probe();
 
     /// Refuses content that there is no room for, before any of it is accepted.
     ///
-    /// @param bytes how much is announced; 0 where that is unknown
+    /// @param bytes the announced length; 0 if it is unknown
     /// @throws dev.sheaf.model.ProblemException storage-full
     void admit(long bytes);
 
-    /// Begins an empty object under construction.
+    /// Begins an empty draft.
     DraftId begin();
 
-    /// Writes the whole stream into a draft from `offset` on, after cutting off what lies beyond it: bytes that an
-    /// append left behind when it failed. What it adds is this process's alone until [#sync] or [#complete].
+    /// Writes the whole stream into a draft at `offset`, after truncating the draft to it: a failed append may
+    /// have left bytes there. The added bytes are only visible to this process until [#sync] or [#complete].
     ///
-    /// @param offset bytes that must be there already
-    /// @return how many bytes the stream gave
-    /// @throws IOException where `content` fails; what was not synced may then be lost
-    /// @throws DraftLostException where the draft does not hold `offset` bytes
+    /// @param offset bytes that the draft must already hold
+    /// @return the number of bytes read from the stream
+    /// @throws IOException if `content` fails; bytes that were not synced may then be lost
+    /// @throws DraftLostException if the draft does not hold `offset` bytes
     long append(DraftId draft, long offset, InputStream content) throws IOException;
 
     /// Makes everything appended so far survive a power loss.
     ///
-    /// @return the draft as any process can go on with it; the one that was given goes on without those bytes
+    /// @return the draft with which any process can continue; the given draft continues without those bytes
     DraftId sync(DraftId draft);
 
-    /// Forgets what was appended to a draft and neither synced nor completed.
+    /// Drops what was appended to a draft and neither synced nor completed.
     void leave(DraftId draft);
 
-    /// Frees what only `dropped` needs of two states of one draft, once it is certain that `kept` is the one that
-    /// counts.
+    /// Frees what only `dropped` needs, of two states of the same draft. To be called once it is certain that
+    /// `kept` is the state that counts.
     void release(DraftId dropped, DraftId kept);
 
-    /// Whether processes that complete this same draft all get the same object. It then belongs to the draft until
-    /// a row names it, and goes with [#abort]; nobody may delete it on its own.
+    /// Returns whether all processes that complete this draft get the same object. Such an object belongs to the
+    /// draft until a row names it and is removed by [#abort]; it must not be deleted on its own.
     boolean isShared(DraftId draft);
 
-    /// Everything that a small draft holds.
+    /// Returns the whole content of a small draft.
     ///
-    /// @param length the bytes the draft must hold; they have to fit into memory
-    /// @throws DraftLostException where it does not
+    /// @param length bytes that the draft must hold; they must fit into memory
+    /// @throws DraftLostException if it holds another number of bytes
     byte[] read(DraftId draft, int length);
 
-    /// Turns a draft into an object that survives a power loss. Asking again after the same draft was completed
-    /// under the same digest gives the same object.
+    /// Turns a draft into an object that survives a power loss. Completing the same draft again under the same
+    /// digest returns the same object.
     ///
-    /// @param length the bytes the draft must hold
-    /// @throws DraftLostException where it does not
+    /// @param length bytes that the draft must hold
+    /// @throws DraftLostException if it holds another number of bytes
     ObjectId complete(DraftId draft, Digest digest, long length);
 
-    /// Takes back a [#complete] that no committed row came to name, so that the draft can be completed again. Does
-    /// nothing where there was none.
+    /// Undoes a [#complete] whose object no committed row names, so that the draft can be completed again. Does
+    /// nothing if the draft was not completed.
     void reopen(DraftId draft, Digest digest);
 
-    /// The object, or empty where it is missing or has not exactly `length` bytes.
+    /// Returns the object; empty if it is missing or its length differs.
     Optional<StoredObject> open(ObjectId object, long length);
 
-    /// A URL under which anybody who has it can read the object, whole or in part, until `lifetime` is over; empty
-    /// where the store gives none. Says nothing of whether the object is there.
+    /// Returns a URL that lets anybody who has it read the object, whole or in part, until `lifetime` is over.
+    /// Empty if the store has no such URLs. Does not check that the object exists.
     Optional<URI> presign(ObjectId object, Duration lifetime);
 
-    /// Removes an object; does nothing where there is none.
+    /// Deletes an object; does nothing if it is missing.
     void delete(ObjectId object);
 
-    /// Removes a draft, of which [DraftId#brief] is enough, and an object that it shares; does nothing where there
-    /// is none.
+    /// Deletes a draft, and an object that it shares; does nothing if it is missing. [DraftId#brief] is enough.
     void abort(DraftId draft);
 
-    // --- what lies in the store: slow, for upkeep only ---
+    // --- contents of the store: slow, for maintenance only ---
 
-    /// Some of what lies in the store, whoever it belongs to, in the order of names: at most `limit` items whose
-    /// names sort after the text `after`, and none only at the end. What comes and goes meanwhile may be in it or
-    /// not.
+    /// Returns items in the store, sorted by name: at most `limit` items whose names sort after `after`, and an
+    /// empty list only at the end. Items that are created or deleted meanwhile may or may not be included.
     ///
-    /// @param after empty: from the first
+    /// @param after empty for the beginning
     /// @param limit at most 1000
     List<StoredItem> list(String after, int limit);
 
-    /// The parts of the names under which a draft may lie in the store; [DraftId#brief] is enough.
+    /// Returns the parts of the names under which a draft may be stored; [DraftId#brief] is enough.
     Set<String> parts(DraftId draft);
 
-    /// Puts aside what no row names, so that a mistake shows while it can still be undone: what was an object is
-    /// found there by [#open], and brought back. A bucket can move nothing, so there it stays as it is.
+    /// Moves an item that no row names into quarantine, so that a mistake shows while it can still be undone:
+    /// [#open] finds an object there and brings it back. A bucket cannot move anything, so the item stays in place
+    /// there.
     ///
-    /// @return the item as it lies now
+    /// @return the item at its new place
     StoredItem quarantine(StoredItem item);
 
-    /// Puts an item back that was put aside; does nothing where it was not, or is gone.
+    /// Moves an item back from quarantine; does nothing if it is not there.
     void bringBack(StoredItem item);
 
-    /// Removes an item for good; does nothing where it is gone.
+    /// Deletes an item for good; does nothing if it is missing.
     void remove(StoredItem item);
 }

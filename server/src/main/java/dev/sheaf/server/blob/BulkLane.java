@@ -6,17 +6,17 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/// Keeps bulk transfers from starving small requests, and from filling the memory: only so many move a buffer at
-/// one time, and each gives way after every buffer. A transfer that waits on a slow peer holds its place for no
-/// more than [#PATIENCE_MILLIS] of the others' time: they then go on without one. Thread-safe.
+/// Keeps bulk transfers from starving small requests and from filling the memory. Only a few transfers move a
+/// buffer at the same time, and each yields after every buffer. A transfer waits at most [#PATIENCE_MILLIS] for
+/// its turn and then moves its buffer without one, so that slow peers cannot block the others. Thread-safe.
 public final class BulkLane {
-    /// Bytes of a large buffer: what the JDK writes to a socket at one time.
+    /// Bytes of a large buffer: the most that the JDK writes to a socket at once.
     static final int LARGE = 128 << 10;
 
-    /// Bytes of a small buffer: what Helidon reads from a socket at one time.
+    /// Bytes of a small buffer: what Helidon reads from a socket at once.
     static final int SMALL = 8 << 10;
 
-    /// How many transfers have a large buffer at one time: 8 MiB in all. A thousand at once have 16 MiB together.
+    /// Limit of large buffers in use: 8 MiB in total. A thousand transfers use about 16 MiB together.
     static final int LARGE_AT_ONCE = 64;
 
     private static final int PLACES = 8;
@@ -25,7 +25,7 @@ public final class BulkLane {
     private final Semaphore large = new Semaphore(LARGE_AT_ONCE);
     private final Queue<byte[]> idle = new ConcurrentLinkedQueue<>();
 
-    /// For all transfers of a node.
+    /// Creates the lane that all transfers of a node share.
     public BulkLane() {
         this(PLACES);
     }
@@ -36,7 +36,7 @@ public final class BulkLane {
 
     /// A piece of a transfer.
     public interface Step {
-        /// Moves one buffer; returns how many bytes it held, or -1 at the end.
+        /// Moves one buffer. Returns the number of bytes, or -1 at the end.
         int move() throws IOException;
     }
 
@@ -61,8 +61,8 @@ public final class BulkLane {
         }
     }
 
-    /// A buffer for one transfer of `count` bytes: a large one, unless the transfer is short or many have one
-    /// already.
+    /// Returns a buffer for a transfer of `count` bytes: a large one, unless the transfer is short or all large
+    /// ones are in use.
     public Buffer buffer(long count) {
         if (count <= SMALL || !large.tryAcquire()) {
             return new Buffer(new byte[SMALL]);
@@ -71,7 +71,7 @@ public final class BulkLane {
         return new Buffer(kept == null ? new byte[LARGE] : kept);
     }
 
-    /// A transfer's own until it is closed, which must happen once.
+    /// A buffer that belongs to one transfer until it is closed. Must be closed exactly once.
     public final class Buffer implements AutoCloseable {
         private final byte[] bytes;
 

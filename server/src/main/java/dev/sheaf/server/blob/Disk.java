@@ -12,9 +12,9 @@ import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// File operations whose failures are the store's and not the caller's. Thread-safe.
+/// Disk operations whose failures are the store's and not the caller's. Thread-safe.
 final class Disk {
-    /// What nobody watches.
+    /// An instance that measures nothing.
     static final Disk PLAIN = new Disk(Stopwatch.OFF);
 
     private static final Logger LOG = LoggerFactory.getLogger(Disk.class);
@@ -40,7 +40,7 @@ final class Disk {
         });
     }
 
-    /// @throws dev.sheaf.model.ProblemException storage-full or unavailable where the disk fails
+    /// @throws dev.sheaf.model.ProblemException storage-full or unavailable if the disk fails
     <T> T call(String verb, Path file, Operation<T> operation) {
         long since = System.nanoTime();
         try {
@@ -53,7 +53,7 @@ final class Disk {
         }
     }
 
-    /// Reads on behalf of a caller that is already being answered, so that failing can only be logged.
+    /// Reads for a response that has already begun, so that a failure can only be logged.
     int read(FileChannel in, ByteBuffer buffer, Path file) throws IOException {
         long since = System.nanoTime();
         try {
@@ -71,7 +71,7 @@ final class Disk {
         return reason != null && (reason.contains("No space left") || reason.contains("quota exceeded"));
     }
 
-    /// Makes a file's bytes, or a folder's entries, survive a power loss.
+    /// Makes the content of a file, or the entries of a folder, survive a power loss.
     static void sync(Path path) throws IOException {
         try (var channel = FileChannel.open(path, READ)) {
             channel.force(true);

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What can be made again at any time, kept on this node's disk until the time is over or others need the room. It is
-/// empty after a start, and nothing in it outlives a crash. Thread-safe.
+/// A cache on this node's disk for content that can be made again at any time. Entries are kept until they expire
+/// or others need the room. The cache is empty after each start. Thread-safe.
 public final class DiskCache {
     private static final Logger LOG = LoggerFactory.getLogger(DiskCache.class);
     private static final int SEEN = 10_000;
@@ -37,11 +37,12 @@ public final class DiskCache {
     private final Cache<Digest, Boolean> seen;
     private final Set<Digest> underWay = ConcurrentHashMap.newKeySet();
     private final Semaphore making = new Semaphore(MADE_AT_ONCE);
-    private volatile Object clearing = new Object(); // another one after each
+    private volatile Object clearing = new Object(); // replaced by each clear()
 
-    /// @param folder that is there and empty
-    /// @param most bytes of all that is kept; one thing may take a quarter of it. Two more are being made at most
-    /// @param longest how long something is kept
+    /// @param folder an existing, empty folder
+    /// @param most limit of all entries in bytes; one entry may take a quarter of it. At most two more are being
+    /// written
+    /// @param longest how long an entry is kept
     public DiskCache(Path folder, DiskRoom room, BulkLane lane, long most, Duration longest) {
         this.folder = folder;
         this.room = room;
@@ -64,16 +65,16 @@ public final class DiskCache {
                 .build();
     }
 
-    /// Writes something.
+    /// Produces content.
     public interface Maker {
         void writeTo(OutputStream out) throws IOException;
     }
 
-    /// Writes what the key stands for: from the disk, or as it is made. Who asks once costs the disk nothing: it is
-    /// kept when it is asked for again.
+    /// Writes the content of the key, from the disk or as it is made. It is stored only when it is requested for
+    /// the second time, so that single requests cost the disk nothing.
     ///
-    /// @param maker writes the same bytes each time
-    /// @throws IOException as the maker, or where `out` fails
+    /// @param maker must write the same bytes each time
+    /// @throws IOException if the maker or `out` fails
     public void write(Digest key, long length, Maker maker, OutputStream out) throws IOException {
         var object = kept.getIfPresent(key);
         if (object == null && length <= most / 4 && seen.asMap().putIfAbsent(key, true) != null) {
@@ -84,7 +85,7 @@ public final class DiskCache {
         }
     }
 
-    /// @return false where it went in this moment, and nothing was written
+    /// @return false if the file was deleted meanwhile and nothing was written
     private static boolean copied(FileObject object, OutputStream out) throws IOException {
         try {
             object.writeTo(out, 0, object.length());
@@ -94,7 +95,8 @@ public final class DiskCache {
         }
     }
 
-    /// Others who ask meanwhile are served as it is made, and do not wait.
+    /// Stores the content. Returns null if it cannot be stored or another thread is storing it: the caller then
+    /// gets it as it is made and does not wait.
     private @Nullable FileObject keep(Digest key, long length, Maker maker) {
         if (!making.tryAcquire()) {
             return null;
@@ -121,7 +123,7 @@ public final class DiskCache {
             }
             return object;
         } catch (IOException | ProblemException e) {
-            LOG.debug("not kept", e); // who asked is served as it is made, and told what is wrong by that
+            LOG.debug("not kept", e); // the caller then runs the maker itself, which reports the error
             delete(file);
             return null;
         } finally {
@@ -129,7 +131,7 @@ public final class DiskCache {
         }
     }
 
-    /// Forgets everything, such as after a purge.
+    /// Removes all entries, for example after a purge.
     public void clear() {
         clearing = new Object();
         kept.invalidateAll();

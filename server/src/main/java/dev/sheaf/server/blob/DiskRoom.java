@@ -11,7 +11,7 @@ public record DiskRoom(Path root, FileStore disk, long minimumFree) {
         return new DiskRoom(root, Disk.PLAIN.call("measure", root, () -> Files.getFileStore(root)), minimumFree);
     }
 
-    /// @throws dev.sheaf.model.ProblemException storage-full where `bytes` more would leave less than the minimum
+    /// @throws dev.sheaf.model.ProblemException storage-full if `bytes` more would leave less than the minimum
     public void check(long bytes) {
         long usable = Disk.PLAIN.call("measure", root, disk::getUsableSpace);
         if (usable - bytes < minimumFree) {

@@ -4,11 +4,11 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
 
-/// The name of an object under construction.
+/// The name of a draft: an object under construction.
 ///
-/// @param part 32 random lower-case hex characters, which become part of the finished object's name
-/// @param handle what the store must know beside to go on with it on any node; empty for files. What stands before
-/// its first `|` is enough to remove the draft.
+/// @param part 32 random lower-case hex characters, which become part of the name of the finished object
+/// @param handle what the store needs to continue the draft on any node; empty for files. The text before the
+/// first `|` is enough to delete the draft.
 public record DraftId(String part, String handle) {
     private static final Pattern PART = Pattern.compile("[0-9a-f]{32}");
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -37,7 +37,8 @@ public record DraftId(String part, String handle) {
         return HexFormat.of().formatHex(bytes);
     }
 
-    /// As much as it takes to remove the draft: short enough for a key of the database, which all of it may not be.
+    /// Returns the part that is needed to delete the draft. It is short enough for a database key; the whole may
+    /// not be.
     public DraftId brief() {
         int end = handle.indexOf('|');
         return end < 0 ? this : new DraftId(part, handle.substring(0, end));
@@ -45,13 +46,13 @@ public record DraftId(String part, String handle) {
 
     /// Reads what [#toString] wrote.
     ///
-    /// @throws RuntimeException where the text is no draft id
+    /// @throws RuntimeException if the text is not a draft id
     public static DraftId parse(String text) {
         int dot = text.indexOf('.');
         return dot < 0 ? new DraftId(text, "") : new DraftId(text.substring(0, dot), text.substring(dot + 1));
     }
 
-    /// `<part>` or `<part>.<handle>`, as it stands in the database.
+    /// Returns `<part>` or `<part>.<handle>`, as stored in the database.
     @Override
     public String toString() {
         return handle.isEmpty() ? part : part + "." + handle;

@@ -1,6 +1,6 @@
 package dev.sheaf.server.blob;
 
-/// A draft does not hold the bytes that the database says it holds.
+/// Thrown if a draft does not hold the bytes that the database says it holds.
 public final class DraftLostException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

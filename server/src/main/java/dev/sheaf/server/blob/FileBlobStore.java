@@ -19,15 +19,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Objects as files: drafts in `drafts/`, finished objects in 256 folders under `objects/`, and what was put aside
-/// in `quarantine/`. One process at a time.
+/// Stores objects as files: drafts in `drafts/`, finished objects in 256 folders under `objects/`, and quarantined
+/// items in `quarantine/`. Only one process may use the folder at a time.
 ///
-/// A finished object is synced before it is renamed, and its folder after, so a file under `objects/` is always
-/// whole.
+/// A finished object is synced before it is renamed, and its folder after that, so a file under `objects/` is
+/// always complete.
 ///
-/// What could not be synced is removed: after a failed sync the system counts the file's pages as clean, and a
-/// later sync would succeed without them ("fsyncgate", PostgreSQL 2018). An upload that had bytes in it begins
-/// again.
+/// A file that could not be synced is deleted: after a failed sync the operating system considers the file's pages
+/// clean, and a later sync would succeed without them ("fsyncgate", PostgreSQL 2018). An upload with bytes in it
+/// must start again.
 public final class FileBlobStore implements BlobStore {
     private static final long ROOM_CHECKED_EVERY = 16 << 20;
 
@@ -36,10 +36,10 @@ public final class FileBlobStore implements BlobStore {
     private final BulkLane lane;
     private final Disk disk;
 
-    /// @param root the folder that belongs to this store; created where it is missing
+    /// @param root the folder of this store; created if it is missing
     /// @param minimumFree bytes that must stay free on its disk
-    /// @param times of its calls to the disk
-    /// @throws dev.sheaf.model.ProblemException unavailable where the folders cannot be made
+    /// @param times measures the disk calls
+    /// @throws dev.sheaf.model.ProblemException unavailable if the folders cannot be created
     public FileBlobStore(Path root, long minimumFree, BulkLane lane, Stopwatch times) {
         this.disk = new Disk(times);
         this.tree = new FileTree(root);
@@ -135,7 +135,7 @@ public final class FileBlobStore implements BlobStore {
 
     @Override
     public void leave(DraftId draft) {
-        // the next append cuts it off
+        // the next append truncates the file
     }
 
     @Override
@@ -143,7 +143,7 @@ public final class FileBlobStore implements BlobStore {
         // a draft is one file in every state
     }
 
-    /// One process has the folder, and there a draft has one writer.
+    /// Returns false: only one process uses the folder, and there a draft has one writer.
     @Override
     public boolean isShared(DraftId draft) {
         return false;
@@ -213,7 +213,7 @@ public final class FileBlobStore implements BlobStore {
         return found == length ? Optional.of(new FileObject(file, length, lane, disk)) : Optional.empty();
     }
 
-    /// Files have no address.
+    /// Returns empty: files have no URL.
     @Override
     public Optional<URI> presign(ObjectId object, Duration lifetime) {
         return Optional.empty();

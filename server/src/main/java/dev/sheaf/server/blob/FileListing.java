@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Walks a store of files in the order of names, a folder at a time. What is not named as this store names its
-/// files is passed over: whoever put it there may want it.
+/// Lists a store of files in the order of names, folder by folder. Files that are not named as this store names
+/// its files are skipped: somebody may have put them there on purpose.
 final class FileListing {
     private final Path root;
 
@@ -21,7 +21,7 @@ final class FileListing {
         this.root = root;
     }
 
-    /// At most `limit` items whose names sort after `after`; none only at the end.
+    /// Returns at most `limit` items whose names sort after `after`; an empty list only at the end.
     List<StoredItem> after(String after, int limit) throws IOException {
         var found = new ArrayList<StoredItem>();
         for (String folder : folders()) {
@@ -35,7 +35,7 @@ final class FileListing {
         return found;
     }
 
-    /// All folders of the store, each with a slash at the end, sorted.
+    /// Returns all folders of the store, sorted, each with a trailing slash.
     private TreeSet<String> folders() throws IOException {
         var folders = new TreeSet<String>();
         folders.add(FileTree.DRAFTS + "/");

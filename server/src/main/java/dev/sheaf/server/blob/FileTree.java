@@ -11,8 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The folders of a blob store and what lies where in them, and how files move between them so that they survive a
-/// power loss.
+/// The folders of a blob store, and the moves of files between them, which survive a power loss.
 final class FileTree {
     static final String DRAFTS = "drafts";
     static final String OBJECTS = "objects";
@@ -69,7 +68,7 @@ final class FileTree {
         return folder;
     }
 
-    /// Its length in bytes, or -1 where there is no such file.
+    /// Returns the length in bytes, or -1 if there is no such file.
     static long size(Path file) throws IOException {
         try {
             var attributes = Files.readAttributes(file, BasicFileAttributes.class);
@@ -79,7 +78,7 @@ final class FileTree {
         }
     }
 
-    /// @param removed what is not to be trusted again where the sync fails
+    /// @param removed deleted if the sync fails, because it cannot be trusted any more
     static void sync(Path path, Path removed) throws IOException {
         try {
             Disk.sync(path);
@@ -93,16 +92,17 @@ final class FileTree {
         }
     }
 
-    /// Whoever finds the folder there cannot know that its entry is durable, unless this process has seen to it.
+    /// Creates a folder and makes its entry durable. This is done once per process even if the folder exists,
+    /// because another process may have created it without a sync.
     void makeFolder(Path folder) throws IOException {
         if (!durable.contains(folder)) {
             PrivateFiles.folder(folder);
-            sync(objects, folder); // which stays where it holds something
+            sync(objects, folder); // on failure only an empty folder is deleted
             durable.add(folder);
         }
     }
 
-    /// False where there is nothing to move.
+    /// Returns false if `from` does not exist.
     boolean move(Path from, Path to) throws IOException {
         try {
             Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
@@ -114,7 +114,7 @@ final class FileTree {
         return true;
     }
 
-    /// Takes back what had been put aside; false where it is not there, or not needed.
+    /// Moves a file back from quarantine. Returns false if it is not there, or `to` exists.
     boolean backFromAside(Path from, Path to) throws IOException {
         if (!Files.exists(from) || Files.exists(to)) {
             return false;

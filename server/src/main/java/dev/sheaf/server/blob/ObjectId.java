@@ -2,10 +2,11 @@ package dev.sheaf.server.blob;
 
 import dev.sheaf.model.Digest;
 
-/// The name of a finished object in a blob store: the digest of its bytes and a random part, so that two uploads of
-/// one digest are two objects, and deleting one never touches the other. Ours; never a client's text.
+/// The name of a finished object in a blob store: the digest of its content and a random part. The random part
+/// makes two uploads of one digest two objects, so that deleting one never affects the other. Never contains text
+/// from clients.
 ///
-/// @param part of 32 lower-case hex characters, that of the draft it was made from
+/// @param part 32 lower-case hex characters, those of the draft that it was made from
 public record ObjectId(Digest digest, String part) {
     private static final int SEPARATORS = 2;
 
@@ -15,7 +16,7 @@ public record ObjectId(Digest digest, String part) {
 
     /// Reads what [#toString] wrote.
     ///
-    /// @throws RuntimeException where the text is no object id
+    /// @throws RuntimeException if the text is not an object id
     public static ObjectId parse(String text) {
         String[] parts = text.split("-", -1);
         if (parts.length != SEPARATORS + 1) {
@@ -24,7 +25,7 @@ public record ObjectId(Digest digest, String part) {
         return new ObjectId(Digest.parse(parts[0] + ":" + parts[1]), parts[2]);
     }
 
-    /// `<algorithm>-<hex>-<part>`, as it stands in the database and in storage names.
+    /// Returns `<algorithm>-<hex>-<part>`, as stored in the database and used in storage names.
     @Override
     public String toString() {
         return digest.algorithm() + "-" + digest.hex() + "-" + part;

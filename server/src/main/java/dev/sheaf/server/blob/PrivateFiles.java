@@ -11,8 +11,8 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/// Makes files and folders that their owner alone can read, whatever the umask is: what a node keeps is other
-/// people's.
+/// Creates files and folders that only their owner can read, whatever the umask: a node stores data of other
+/// people.
 public final class PrivateFiles {
     private static final Set<PosixFilePermission> FOLDER = PosixFilePermissions.fromString("rwx------");
     private static final FileAttribute<Set<PosixFilePermission>> FOLDER_MODE =
@@ -24,25 +24,25 @@ public final class PrivateFiles {
 
     private PrivateFiles() {}
 
-    /// Makes the folder and those above it where they are missing. One that is there keeps its mode.
+    /// Creates a folder and its missing parents. An existing folder keeps its mode.
     public static Path folder(Path folder) throws IOException {
         return Files.isDirectory(folder) ? folder : Files.createDirectories(folder, FOLDER_MODE);
     }
 
-    /// Opens a file; one that this makes has the mode 600.
+    /// Opens a file. A file that this creates has the mode 600.
     public static FileChannel open(Path file, OpenOption... options) throws IOException {
         return FileChannel.open(file, Set.of(options), FILE_MODE);
     }
 
-    /// Makes an empty file where none is.
+    /// Creates an empty file if it is missing.
     public static void touch(Path file) throws IOException {
         open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE).close();
     }
 
-    /// Closes a folder to everybody but its owner. Where that belongs to another user, it may stay open to a group,
-    /// as a mounted volume is: what is made in it is not.
+    /// Closes a folder to everybody except its owner. If it belongs to another user, it may stay open to a group,
+    /// as mounted volumes are; files created in it are private anyway.
     ///
-    /// @return false where others can still enter
+    /// @return false if others can still enter
     public static boolean close(Path folder) throws IOException {
         if (Files.getPosixFilePermissions(folder).equals(FOLDER)) {
             return true;
@@ -50,7 +50,7 @@ public final class PrivateFiles {
         try {
             Files.setPosixFilePermissions(folder, FOLDER);
             return true;
-        } catch (IOException e) { // it is another user's
+        } catch (IOException e) { // it belongs to another user
             return Files.getPosixFilePermissions(folder).stream().noneMatch(OF_OTHERS::contains);
         }
     }

@@ -8,8 +8,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// A file in which bytes gather until they are enough for one request: a part must be known whole before it is
-/// sent, and in memory a thousand slow uploads would need a thousand parts' worth of it.
+/// A temporary file that collects bytes until there are enough for one request. The length of a part must be known
+/// before it is sent, and a thousand slow uploads must not hold a thousand parts in memory.
 public final class Spool implements AutoCloseable {
     private final Path file;
     private final FileChannel out;
@@ -20,7 +20,7 @@ public final class Spool implements AutoCloseable {
         this.out = Disk.PLAIN.call("make", file, () -> PrivateFiles.open(file, CREATE_NEW, WRITE));
     }
 
-    /// Makes the folder, and removes what a process left there that was killed.
+    /// Creates the folder, and deletes files that a killed process left there.
     public static void prepare(Path folder) {
         Disk.PLAIN.run("clear", folder, () -> {
             PrivateFiles.folder(folder);

@@ -1,20 +1,20 @@
 package dev.sheaf.server.blob;
 
-/// Something that lies in a blob store, as [BlobStore#list] sees it.
+/// An item in a blob store, as [BlobStore#list] returns it.
 ///
-/// @param name where it lies; the store's own text, printable and without spaces, by which items are sorted
-/// @param part that of the [ObjectId] or [DraftId] it belongs to; in a bucket also what [BlobStore#parts] gives
-/// @param size in bytes; 0 for an upload in parts, whose size a bucket does not tell
+/// @param name its place in the store's own notation, printable and without spaces; items are sorted by it
+/// @param part of the [ObjectId] or [DraftId] that it belongs to; in a bucket also one of [BlobStore#parts]
+/// @param size in bytes; 0 for a multipart upload, whose size a bucket does not report
 public record StoredItem(String name, Kind kind, String part, long size) {
-    /// The sorts of things that lie in a store.
+    /// The kinds of items.
     public enum Kind {
         /// A finished object; in a bucket also the tail of a draft.
         OBJECT,
-        /// A file under construction.
+        /// A draft in a file.
         DRAFT,
-        /// An upload in parts to a bucket that is neither completed nor aborted.
+        /// A multipart upload to a bucket that is neither completed nor aborted.
         UPLOAD,
-        /// What [BlobStore#quarantine] put aside, whatever it was.
+        /// An item in quarantine, of any kind.
         ASIDE
     }
 

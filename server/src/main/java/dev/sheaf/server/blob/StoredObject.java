@@ -3,13 +3,13 @@ package dev.sheaf.server.blob;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/// An object that was there, whole, when it was opened. Holds no resource, so it need not be closed.
+/// An object that existed with its full length when it was opened. Holds no resources, so it need not be closed.
 public interface StoredObject {
-    /// In bytes.
+    /// Returns the length in bytes.
     long length();
 
-    /// Writes `count` bytes from `offset` on, in the lane's buffers, giving way to other work between them.
+    /// Writes `count` bytes from `offset` on, using the lane's buffers and yielding between them.
     ///
-    /// @throws IOException where `out` fails, or the object can no longer be read
+    /// @throws IOException if `out` fails or the object can no longer be read
     void writeTo(OutputStream out, long offset, long count) throws IOException;
 }

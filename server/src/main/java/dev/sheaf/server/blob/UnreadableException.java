@@ -3,7 +3,7 @@ package dev.sheaf.server.blob;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/// The disk gives an object's bytes no more. The object is damaged; the store as a whole may be well.
+/// Thrown if the disk cannot read an object. The object is damaged; the store as a whole may be healthy.
 public final class UnreadableException extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -1,4 +1,4 @@
-/// Where bytes live. Objects are written once under names of our own and never changed.
+/// Blob storage. Objects are written once under names of our own and never changed.
 @NullMarked
 package dev.sheaf.server.blob;
 

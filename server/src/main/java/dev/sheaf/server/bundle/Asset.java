@@ -6,12 +6,12 @@ import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.oci.Packaging;
 import org.jspecify.annotations.Nullable;
 
-/// An asset: what it is called, what it is, and the digest of its bytes.
+/// An asset: its path, type and digest.
 ///
-/// @param declaredType the publisher's own word for the type, where [AssetType] does not know it
+/// @param declaredType the publisher's own word for a type that [AssetType] does not know
 /// @param size in bytes
-/// @param executable whether the file's owner may execute it; null where that is not known, as of what was stored
-/// before modes were kept
+/// @param executable whether the file's owner may execute it; null if unknown, for assets stored before modes were
+/// kept
 public record Asset(
         LogicalPath path,
         AssetType assetType,
@@ -20,9 +20,9 @@ public record Asset(
         long size,
         String mediaType,
         @Nullable Boolean executable) {
-    /// As a publisher describes it.
+    /// Returns an asset as a publisher describes it.
     ///
-    /// @param declared the publisher's word for the type; null: what the path says
+    /// @param declared the publisher's word for the type; null to infer it from the path
     public static Asset declared(
             LogicalPath path,
             @Nullable String declared,
@@ -40,12 +40,12 @@ public record Asset(
                 executable);
     }
 
-    /// The same with another mode.
+    /// Returns the same asset with another mode.
     public Asset with(@Nullable Boolean mode) {
         return new Asset(path, assetType, declaredType, digest, size, mediaType, mode);
     }
 
-    /// What is packed of it.
+    /// Returns the asset in the form in which it is packed.
     public Packaging.Asset packed() {
         return new Packaging.Asset(path, assetType, digest, size, mediaType, Boolean.TRUE.equals(executable));
     }

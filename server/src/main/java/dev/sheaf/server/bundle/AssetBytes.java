@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
-/// The bytes of assets, out of the registry's blobs.
+/// Reads the bytes of assets from the registry's blobs.
 public final class AssetBytes {
     private final Blobs blobs;
 
@@ -21,24 +21,24 @@ public final class AssetBytes {
         this.blobs = blobs;
     }
 
-    /// The whole content of an asset that the repository holds; not to be changed.
+    /// Returns the whole content of an asset that the repository holds; not to be modified.
     ///
     /// @throws ProblemException as [#open]
     public byte[] bytes(Repository repository, StoredAsset asset) {
         return open(repository, asset.digest(), asset.size()).bytes();
     }
 
-    /// The content of an asset that the repository holds, to be read.
+    /// Opens the content of an asset that the repository holds.
     ///
-    /// @param size that the asset is said to have, by which limits and memory were counted
-    /// @throws ProblemException blob-unknown where its bytes are damaged or gone, or are more or less than that
+    /// @param size the stated size of the asset, by which limits and memory were counted
+    /// @throws ProblemException blob-unknown if its bytes are damaged, missing, or of another size
     public BlobContent open(Repository repository, Digest digest, long size) {
         return blobs.open(held(repository, digest, size));
     }
 
-    /// Looks, before anything is read, that all of these are there and as long as they are said to be.
+    /// Checks, before anything is read, that all assets exist with their stated sizes.
     ///
-    /// @throws ProblemException blob-unknown where one is not
+    /// @throws ProblemException blob-unknown if one does not
     public void requireHeld(Repository repository, List<StoredAsset> assets) {
         assets.forEach(asset -> held(repository, asset.digest(), asset.size()));
     }
@@ -49,7 +49,7 @@ public final class AssetBytes {
                 .orElseThrow(() -> new Problem.BlobUnknown(digest).raise());
     }
 
-    /// The text that these bytes are, or empty where they are not UTF-8.
+    /// Decodes UTF-8; empty if the bytes are not UTF-8.
     public static Optional<String> text(byte[] bytes) {
         try {
             return Optional.of(StandardCharsets.UTF_8

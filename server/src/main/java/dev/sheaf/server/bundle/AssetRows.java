@@ -15,7 +15,7 @@ public final class AssetRows {
 
     private AssetRows() {}
 
-    /// What today's manifest does not say of modes is known: such an asset is not executable.
+    /// Inserts assets. An asset whose manifest says nothing about its mode is not executable.
     public static void insert(Tx tx, UUID versionId, List<Asset> assets) {
         record Row(UUID id, Asset asset) {}
         var rows =
@@ -27,7 +27,7 @@ public final class AssetRows {
                 """, rows, "version", versionId);
     }
 
-    /// Where an asset of a version is.
+    /// The place of an asset of a version.
     public record Located(RepositoryName bundle, StoredAsset asset) {}
 
     public static Optional<Located> locate(Tx tx, UUID assetId) {
@@ -39,7 +39,7 @@ public final class AssetRows {
                         """, Located.class, "asset", assetId);
     }
 
-    /// The assets of a version, by path.
+    /// Returns the assets of a version, by path.
     public static List<StoredAsset> list(Tx tx, UUID versionId) {
         return tx.list(SELECT + """
                         FROM asset a JOIN version v ON v.id = a.version_id
@@ -47,7 +47,7 @@ public final class AssetRows {
                         """, StoredAsset.class, "version", versionId);
     }
 
-    /// The same, to be published again.
+    /// Returns the assets of a version in the form to be published again.
     public static List<Asset> content(Tx tx, UUID versionId) {
         return list(tx, versionId).stream().map(StoredAsset::asset).toList();
     }

@@ -8,12 +8,12 @@ import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
 
-/// What every change of a bundle leaves behind, in its transaction: an event and a row of the audit log.
+/// Records a change of a bundle in its transaction: an event and an audit entry.
 public final class BundleChanges {
     private BundleChanges() {}
 
-    /// @param bundle as others see it
-    /// @param subject the bundle, or what of it changed
+    /// @param bundle determines who may see the event
+    /// @param subject the bundle, or the part of it that changed
     public static void record(
             Tx tx, Origin origin, Access.Target bundle, String action, Object subject, Event.AboutBundle event) {
         OutboxRows.emit(tx, origin, event, bundle.visibility() == Visibility.PUBLIC);

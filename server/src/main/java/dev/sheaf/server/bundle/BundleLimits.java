@@ -1,4 +1,4 @@
 package dev.sheaf.server.bundle;
 
-/// How large a version may be that is packed as a bundle (contract 6).
+/// The size limits of a version that is packed as a bundle (contract 6).
 public record BundleLimits(long assetBytes, long bundleBytes, int assetCount) {}

@@ -14,9 +14,9 @@ import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// The bundles of a namespace, for those who may see them. Thread-safe.
+/// Lists the bundles of a namespace that a caller may see. Thread-safe.
 public final class BundleList {
-    private static final int SMALLEST = 20; // since some rows may be hidden
+    private static final int SMALLEST = 20; // because some rows may be hidden
     private static final int LARGEST = 200;
 
     private final Database database;
@@ -27,10 +27,10 @@ public final class BundleList {
         this.namespaces = namespaces;
     }
 
-    /// What to list.
+    /// A filter of bundles.
     ///
-    /// @param visibility only these; null: all
-    /// @param text only those whose slug, name or description hold it, in upper or lower case; empty: all
+    /// @param visibility null for all
+    /// @param text matches slug, name or description, ignoring case; empty for all
     public record Filter(@Nullable Visibility visibility, String text) {
         static final Filter ALL = new Filter(null, "");
 
@@ -46,10 +46,10 @@ public final class BundleList {
         }
     }
 
-    /// At most `limit` bundles by slug, those after `after`; without their README.
+    /// Returns at most `limit` bundles after `after`, by slug, without their READMEs.
     ///
-    /// @throws ProblemException unauthenticated for anonymous, not-found for others, where the namespace is not the
-    /// caller's and holds nothing that it may see: the same for missing and hidden
+    /// @throws ProblemException unauthenticated for anonymous callers, not-found for others, if the namespace is
+    /// not the caller's and contains nothing that the caller may see; the same for missing and hidden namespaces
     public List<Snapshot> list(Caller caller, Namespace namespace, Filter filter, @Nullable String after, int limit) {
         boolean own = caller instanceof Caller.Known known
                 && namespaces
@@ -65,8 +65,8 @@ public final class BundleList {
         return found;
     }
 
-    /// @param own whether the caller acts for the owner of the namespace; for others, only what is public is looked
-    /// at, so that their answer takes no longer the more there is to hide
+    /// @param own whether the caller acts for the owner of the namespace. For others only public bundles are read,
+    /// so that the time does not reveal how much is hidden
     private record Asked(Caller caller, Namespace namespace, boolean own) {}
 
     private boolean mayKnow(Asked asked) {
@@ -75,7 +75,8 @@ public final class BundleList {
                         .isEmpty();
     }
 
-    /// Restrictions of keys and the text are not for SQL: so it goes through the rows until the page is full.
+    /// Returns a page. Restrictions of keys and the text cannot be checked in SQL, so rows are read until the page
+    /// is full.
     private static List<Snapshot> page(Tx tx, Asked asked, Filter filter, String after, int limit) {
         var page = new ArrayList<Snapshot>();
         int chunk = filter.text().isEmpty() ? Math.clamp(limit, SMALLEST, LARGEST) : LARGEST;

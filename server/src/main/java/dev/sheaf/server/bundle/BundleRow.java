@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// A bundle as it is stored; who owns and sees it stands on its repository.
+/// A bundle as stored. Its owner and visibility are those of its repository.
 public record BundleRow(
         UUID id,
         Profile profile,
@@ -14,14 +14,14 @@ public record BundleRow(
         @Nullable String deprecationReplacement,
         Instant createdAt,
         @Nullable Instant updatedAt) {
-    /// How the bundle came to be.
+    /// How the bundle was created.
     public enum Source {
         /// By the push of a version or a manifest.
         REGISTRY,
         /// Without a version.
         CONSOLE;
 
-        /// The word on the wire.
+        /// Returns the name in JSON.
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT);

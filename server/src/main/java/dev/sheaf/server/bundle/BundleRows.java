@@ -24,7 +24,7 @@ public final class BundleRows {
 
     private BundleRows() {}
 
-    /// Empty where the repository has a bundle already.
+    /// Inserts a bundle. Empty if the repository has one already.
     static Optional<BundleRow> insert(
             Tx tx, long repositoryId, Profile profile, BundleRow.Source source, String actor) {
         record Made(UUID id, long repository, BundleRow.Source source, String actor) {}
@@ -40,7 +40,7 @@ public final class BundleRows {
         return inserted;
     }
 
-    /// The names of some bundles in the order of their repositories' ids, by these.
+    /// Returns the names of the next bundles in the order of their repositories' ids.
     public static SortedMap<Long, RepositoryName> after(Tx tx, long repositoryId, int limit) {
         record Named(long id, RepositoryName name) {}
         var names = new TreeMap<Long, RepositoryName>();
@@ -53,7 +53,7 @@ public final class BundleRows {
         return names;
     }
 
-    /// The row as it is then.
+    /// Returns the updated row.
     public static BundleRow update(Tx tx, UUID id, Profile profile) {
         return tx.one("""
                 UPDATE bundle SET name = :name, description = :description, readme_content = :readmeContent,
@@ -73,7 +73,7 @@ public final class BundleRows {
                         """, "actor", actor, "reason", reason, "id", id);
     }
 
-    /// The id of the bundle that is there again.
+    /// Returns the id of the restored bundle.
     public static UUID setRestored(Tx tx, long repositoryId) {
         return tx.one("""
                         UPDATE bundle SET deleted_at = NULL, deleted_by = NULL, delete_reason = NULL
@@ -85,14 +85,14 @@ public final class BundleRows {
         return tx.find(SELECT + " AND deleted_at IS NOT NULL", BundleRow.class, "repository", repositoryId);
     }
 
-    /// Forgets what a bundle said of itself.
+    /// Clears the profile of a bundle.
     public static void blank(Tx tx, Snapshot bundle) {
         update(tx, bundle.bundle().id(), Profile.of(bundle.name().bundle().value(), null, null, null));
         deprecate(tx, bundle.bundle().id(), null);
         Usage.add(tx, bundle.repository().id(), new Amounts(0, -1, 0));
     }
 
-    /// @param advice null: not deprecated any more
+    /// @param advice null to undeprecate
     public static void deprecate(Tx tx, UUID id, @Nullable Deprecation advice) {
         String message = advice == null ? null : advice.message();
         String other = advice == null ? null : advice.replacement();
@@ -103,9 +103,9 @@ public final class BundleRows {
                         """, "id", id, "message", message, "other", other);
     }
 
-    /// The bundles of a namespace by slug, those after `after`. Without their README.
+    /// Returns the bundles of a namespace after `after`, by slug, without their READMEs.
     ///
-    /// @param all false: only public ones
+    /// @param all false for public bundles only
     static List<Snapshot> list(Tx tx, Namespace namespace, boolean all, String after, int limit) {
         record Listed(
                 long repositoryId, RepositoryName ref, UUID organizationId, Visibility visibility, BundleRow row) {}

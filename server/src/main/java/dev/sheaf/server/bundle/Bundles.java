@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
-/// Bundles and their versions, for those who may see them. Thread-safe.
+/// Bundles and their versions, for callers that may see them. Thread-safe.
 public final class Bundles {
     private static final int CACHED = 20_000;
 
@@ -39,41 +39,41 @@ public final class Bundles {
             case REPOSITORY -> snapshots.forget(RepositoryName.parse(change.id()));
             case NAMESPACE, EVERYTHING -> snapshots.forgetAll();
             case API_KEY, SIGNING_KEY, ORGANIZATION, SESSION, PUBLISHER, TOKEN, WEBHOOK, QUEUE, EVENT, FEED -> {
-                // holds nothing of keys
+                // caches nothing of keys
             }
         }
     }
 
-    /// The bundle as it is now, where the caller may see it.
+    /// Returns the current state of the bundle if the caller may see it.
     ///
     /// @throws ProblemException as [Access#read]
     public Snapshot read(Caller caller, RepositoryName name) {
         return Access.read(caller, name, visible(caller, name).orElse(null));
     }
 
-    /// The same for a caller who may see one version of it only.
+    /// Returns the bundle if the caller may see it, or may see the requested version of it.
     ///
-    /// @param holds whether what is asked for is the version of that manifest
+    /// @param holds whether the request is for the version with that manifest
     /// @throws ProblemException as [Access#readPart]
     public Snapshot readPart(Caller caller, RepositoryName name, BiPredicate<Snapshot, Digest> holds) {
         var found = visible(caller, name).orElse(null);
         return Access.readPart(caller, name, found, manifest -> holds.test(Objects.requireNonNull(found), manifest));
     }
 
-    /// The bundle as it is now, whoever asks.
+    /// Returns the current state of the bundle without checking access.
     public Optional<Snapshot> find(RepositoryName name) {
         return snapshots.get(name, this::load);
     }
 
-    /// The bundle as it is now, where the caller may change it: refuses early, and the transaction asks again.
+    /// Returns the current state of the bundle if the caller may change it. This refuses early; the transaction
+    /// must check again.
     ///
     /// @throws ProblemException as [Access#write]
     public Snapshot writable(Caller caller, RepositoryName name) {
         return Access.write(caller, name, visible(caller, name).orElse(null));
     }
 
-    /// Of a bundle that is hidden from the caller nothing but its repository is looked up, as of one that is
-    /// missing.
+    /// Looks up the bundle. For a hidden bundle only the repository is read, as for a missing one.
     private Optional<Snapshot> visible(Caller caller, RepositoryName name) {
         return repositories
                 .find(caller, name)
@@ -82,7 +82,7 @@ public final class Bundles {
                         snapshots.getOrLast(name, this::load, snapshot -> snapshot.visibility() == Visibility.PUBLIC));
     }
 
-    /// The bundle for a change, locked until the transaction ends.
+    /// Returns the bundle for a change, locked until the transaction ends.
     ///
     /// @throws ProblemException as [Access#write]
     public Snapshot lock(Tx tx, Origin origin, RepositoryName name) {
@@ -100,9 +100,9 @@ public final class Bundles {
                         tx -> BundleRows.find(tx, repository.id()).map(bundle -> new Snapshot(repository, bundle))));
     }
 
-    /// A bundle with what is counted of it.
+    /// A bundle with its counts.
     ///
-    /// @param latest the version that is latest, or null where none is active
+    /// @param latest the latest version; null if no version is active
     public record Overview(Snapshot bundle, @Nullable Version latest, int versions, int assets) {}
 
     public Overview overview(Snapshot bundle) {
@@ -116,16 +116,16 @@ public final class Bundles {
         return new Overview(snapshot, latest.map(VersionRow::version).orElse(null), VersionRows.count(tx, id), assets);
     }
 
-    /// The versions of a bundle, newest first by SemVer precedence.
+    /// Returns the versions of a bundle, highest first by SemVer precedence.
     ///
-    /// @param below a sort key ([Version#sortKey]); versions at or above it are left out
+    /// @param below a sort key ([Version#sortKey]); only versions below it are returned
     public List<VersionRow> versions(Snapshot bundle, @Nullable String below, int limit) {
         return database.read(tx -> VersionRows.list(tx, bundle.bundle().id(), below, limit));
     }
 
-    /// The versions of a bundle, newest first by the time of publishing.
+    /// Returns the versions of a bundle, most recently published first.
     ///
-    /// @param before the id of a version; it and those that came after it are left out
+    /// @param before the id of a version; only versions published before it are returned
     public List<VersionRow> versionsByTime(Snapshot bundle, @Nullable String before, int limit) {
         return database.read(tx -> VersionRows.listByTime(tx, bundle.bundle().id(), before, limit));
     }

@@ -3,9 +3,9 @@ package dev.sheaf.server.bundle;
 import dev.sheaf.server.input.Fields;
 import org.jspecify.annotations.Nullable;
 
-/// Advice against a version, or a whole bundle, that still works.
+/// Advice against using a version or a bundle, which still works.
 ///
-/// @param message why, in the publisher's words; empty where there are none
+/// @param message the publisher's reason; may be empty
 /// @param replacement what to use instead, in the publisher's words
 public record Deprecation(String message, @Nullable String replacement) {
     private static final int MAX_MESSAGE = 1_000;

@@ -14,9 +14,10 @@ import org.jspecify.annotations.Nullable;
 final class DownloadRows {
     private static final int SHOWN = 90; // days
 
-    /// A pull of a version by a client, which is written under its pseudonym. Sorted, so that nodes write in one order.
+    /// A pull of a version by a client, which is written under its pseudonym. Sorted, so that nodes write in one
+    /// order.
     ///
-    /// @param own whether it was by the organization that owns the bundle
+    /// @param own whether the client belongs to the organization that owns the bundle
     record Pull(long manifestId, long day, String client, boolean own) implements Comparable<Pull> {
         private static final Comparator<Pull> ORDER = Comparator.comparingLong(Pull::manifestId)
                 .thenComparingLong(Pull::day)
@@ -52,7 +53,7 @@ final class DownloadRows {
 
     private DownloadRows() {}
 
-    /// Counts the pulls of versions that were not counted on their day yet.
+    /// Counts those pulls that were not yet counted on their day.
     static void count(Tx tx, List<Pull> pulls) {
         var bundles = new TreeMap<Place, Counted>();
         var manifests = new TreeMap<Place, Counted>();
@@ -74,7 +75,7 @@ final class DownloadRows {
         manifests.forEach((place, counted) -> addToVersions(tx, place, counted));
     }
 
-    /// The repository of the manifest, where it is a version's.
+    /// Returns the repository of the manifest if it is that of a version.
     private static Optional<Long> repository(Tx tx, long manifestId) {
         return tx.find("""
                         SELECT b.repository_id FROM version v JOIN bundle b ON b.id = v.bundle_id
@@ -126,7 +127,7 @@ final class DownloadRows {
                 """, place, counted, "trending", FadingCount.plus(before, FadingCount.of(noon, counted.all())));
     }
 
-    /// Deletes who was seen before that day; how many rows those were.
+    /// Deletes the clients seen before that day. Returns the number of rows.
     static int forget(Tx tx, long day) {
         return tx.change("DELETE FROM download_seen WHERE day < :day", "day", day);
     }

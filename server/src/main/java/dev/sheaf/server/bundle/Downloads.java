@@ -21,16 +21,16 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Counts pulls of versions, one a client, version and UTC day. Noted in memory on the request path and written in
-/// batches by a timer, so a crash loses what the last few seconds brought. Thread-safe.
+/// Counts pulls of versions, one per client, version and UTC day. Pulls are noted in memory and written in batches
+/// by a timer, so a crash loses those of the last few seconds. Thread-safe.
 ///
-/// A client is an API key, or without one an address, of IPv6 its /64. Neither is stored: only a pseudonym that
-/// changes every day ([Pseudonyms]) and is deleted when the next day is over.
+/// A client is an API key, or without one an IPv4 address or IPv6 /64 network. Neither is stored, only a pseudonym
+/// that changes every day ([Pseudonyms]) and is deleted after the following day.
 public final class Downloads {
     private static final Logger LOG = LoggerFactory.getLogger(Downloads.class);
     private static final int MAX_WAITING = 50_000;
     private static final int BATCH = 500;
-    private static final int NETWORK = 8; // bytes of an IPv6 address that a client is given
+    private static final int NETWORK = 8; // bytes of an IPv6 network prefix
 
     private final Database database;
     private final Pseudonyms pseudonyms;
@@ -43,13 +43,13 @@ public final class Downloads {
         this.pseudonyms = new Pseudonyms(master, "downloads");
     }
 
-    /// The day of a time, in days since 1970 (UTC).
+    /// Returns the day of a time, in days since 1970 (UTC).
     public static long day(Instant time) {
         return Math.floorDiv(time.getEpochSecond(), Duration.ofDays(1).toSeconds());
     }
 
-    /// Notes that the whole manifest was sent; returns at once. What is no version's manifest counts nothing.
-    /// Beyond 50,000 that wait to be written, pulls are not counted.
+    /// Notes that the whole manifest was sent; returns at once. Manifests that are not versions are not counted.
+    /// While 50,000 pulls wait to be written, further ones are dropped.
     public void pulled(Caller caller, InetAddress address, Repository repository, long manifestId) {
         if (waiting.size() >= MAX_WAITING) {
             dropped.incrementAndGet();
@@ -72,7 +72,7 @@ public final class Downloads {
         };
     }
 
-    /// Writes what this node has noted; called by a timer and at the end, and before a decision that rests on
+    /// Writes the pulls noted by this node. Called by a timer, at shutdown, and before a decision that depends on
     /// [#pulledOutside].
     public synchronized void flush() {
         long today = day(database.now());
@@ -129,8 +129,8 @@ public final class Downloads {
         return database.read(tx -> DownloadRows.ofVersion(tx, versionId));
     }
 
-    /// Whether somebody outside of the owning organization has pulled the version, as far as the nodes have written
-    /// it: [#flush] does so for this one, the others follow within seconds.
+    /// Whether somebody outside of the owning organization has pulled the version, as far as the nodes have
+    /// written it: [#flush] does so for this one, the others follow within seconds.
     public static boolean pulledOutside(Tx tx, UUID versionId) {
         return DownloadRows.isPulledOutside(tx, versionId);
     }

@@ -3,18 +3,17 @@ package dev.sheaf.server.bundle;
 import java.time.Duration;
 import java.time.Instant;
 
-/// A popularity that fades: every download counts one at first and half as much a week later.
+/// A popularity that decays: a download counts 1 at first and 0.5 after a week.
 ///
-/// Kept as the logarithm of the sum, where each event at time t weighs 2^(t / half-life). All sums fade alike, so
-/// their order only changes when something happens, and a stored one never has to be written again because time
-/// passed.
+/// Stored as the logarithm of a sum in which an event at time t weighs 2^(t / half-life). All sums decay alike, so
+/// their order only changes when an event happens, and stored sums need not be rewritten as time passes.
 public final class FadingCount {
     private static final double HALF_LIFE = Duration.ofDays(7).toMillis();
     private static final double SCALE = 1_000_000;
 
     private FadingCount() {}
 
-    /// One event at that time.
+    /// Returns the count of one event at that time.
     public static long of(Instant time) {
         return of(time, 1);
     }
@@ -23,7 +22,7 @@ public final class FadingCount {
         return Math.round((time.toEpochMilli() / HALF_LIFE + log2(events)) * SCALE);
     }
 
-    /// Both sums together.
+    /// Returns the sum of two counts.
     public static long plus(long one, long other) {
         double high = Math.max(one, other) / SCALE;
         double low = Math.min(one, other) / SCALE;

@@ -4,7 +4,7 @@ import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.registry.Holds;
 import java.util.List;
 
-/// What versions and working assets need.
+/// Reports the versions and working assets that need a manifest or blob.
 public final class HoldRows implements Holds {
     @Override
     public List<String> versions(Tx tx, long manifestId, int limit) {

@@ -13,17 +13,17 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// What somebody may have meant who asked for a version that is not there.
+/// Suggests alternatives for a version that does not exist.
 public final class NearMatches {
     private static final int SHOWN = 5;
     private static final int LOOKED_AT = 200;
 
     private NearMatches() {}
 
-    /// Names up to five versions that are not yanked, and tags, that share most of their beginning with what was asked,
-    /// the newest first among equals.
+    /// Returns a problem that names up to five tags and versions that are not yanked. Those with the longest
+    /// common prefix come first, and the newest among equals.
     ///
-    /// @return version-deleted where what was asked for is no more
+    /// @return version-deleted if the version existed and was deleted
     public static Problem missing(Tx tx, Tags tags, Snapshot bundle, String asked) {
         var deleted = deleted(tx, bundle, asked);
         if (deleted.isPresent()) {
@@ -39,7 +39,7 @@ public final class NearMatches {
         return new Problem.VersionNotFound(bundle.name(), asked, "", candidates);
     }
 
-    /// The tags that mean a version.
+    /// Returns the tags that mean a version.
     private static Stream<String> words(Tx tx, Tags tags, Snapshot bundle) {
         var versions = VersionRows.ofTags(tx, bundle.repository().id(), "", LOOKED_AT);
         return tags.named(tx, bundle.repository(), null, LOOKED_AT).stream()

@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Makes bundles inside the transaction of whoever needs one: the first publish, or somebody who begins with an empty
-/// one. Thread-safe.
+/// Creates bundles inside the transaction of the caller: the first publish, or the creation of an empty bundle.
+/// Thread-safe.
 public final class NewBundles {
     private final Namespaces namespaces;
     private final Quotas quotas;
@@ -32,7 +32,8 @@ public final class NewBundles {
         this.repositories = repositories;
     }
 
-    /// Refuses early a caller who can neither change what has this name nor make it. The transaction asks again.
+    /// Refuses early a caller who can neither change nor create the bundle of this name. The transaction must
+    /// check again.
     ///
     /// @throws ProblemException as [Access#write]
     public void mayMake(Origin origin, RepositoryName name) {
@@ -47,10 +48,10 @@ public final class NewBundles {
         }
     }
 
-    /// Says that the namespace is another organization's, where everybody can see that: what it has that is public
-    /// shows it. That is said of what is missing there and of what is hidden alike.
+    /// Says that the namespace belongs to another organization, if its public bundles show that anyway. Missing
+    /// and hidden bundles in it get the same answer.
     ///
-    /// @param owner of the namespace; null: nobody
+    /// @param owner of the namespace; null if it has none
     private void notAnothers(Caller caller, RepositoryName name, @Nullable UUID owner) {
         if (!(caller instanceof Caller.Known known) || !known.restrictions().permit(name)) {
             return;
@@ -72,10 +73,10 @@ public final class NewBundles {
         quotas.admit(origin.organizationId(), Amounts.ofBytes(1));
     }
 
-    /// The repository, made where it is missing, and locked until the transaction ends, so that changes of one
-    /// bundle go one by one.
+    /// Returns the repository, created if it is missing. It is locked until the transaction ends, so that changes
+    /// of a bundle are made one after the other.
     ///
-    /// @throws ProblemException as [Access#write]; as the namespace's claim
+    /// @throws ProblemException as [Access#write]; as the claim of the namespace
     public Repository repository(Tx tx, Origin origin, RepositoryName name) {
         quotas.enforce(tx);
         var found = repositories.lock(tx, name);
@@ -104,7 +105,7 @@ public final class NewBundles {
         });
     }
 
-    /// A first bundle in a repository that the transaction has locked; empty where its name is used.
+    /// Creates the first bundle in a repository that the transaction has locked; empty if it has one already.
     public Optional<Snapshot> in(
             Tx tx,
             Origin origin,

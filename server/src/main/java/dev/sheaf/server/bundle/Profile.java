@@ -3,11 +3,11 @@ package dev.sheaf.server.bundle;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a bundle says of itself, beside its slug and visibility. It shows what its newest version said, until it is
-/// edited.
+/// The profile of a bundle: its texts and links, except slug and visibility. It shows what the newest version said
+/// until somebody edits it.
 ///
-/// @param name what people call it
-/// @param keywords one a line; null: none
+/// @param name display name
+/// @param keywords one per line; null for none
 public record Profile(
         String name,
         @Nullable String description,
@@ -17,13 +17,13 @@ public record Profile(
         @Nullable String repositoryUrl,
         @Nullable String homepageUrl,
         @Nullable String keywords) {
-    /// What a version can say of its bundle.
+    /// Returns a profile with the parts that a version can set.
     public static Profile of(
             String name, @Nullable String description, @Nullable String readmeContent, @Nullable String readmeFormat) {
         return new Profile(name, description, readmeContent, readmeFormat, null, null, null, null);
     }
 
-    /// The same under another name.
+    /// Returns the same profile with another name.
     public Profile called(String other) {
         return new Profile(
                 other, description, readmeContent, readmeFormat, license, repositoryUrl, homepageUrl, keywords);
@@ -33,8 +33,8 @@ public record Profile(
         return keywords == null ? List.of() : keywords.lines().toList();
     }
 
-    /// What the bundle shows after a version that said this: what it left out stays, also a name that is only the
-    /// slug again.
+    /// Returns the profile after a version with this one was published. Parts that the version leaves out stay,
+    /// also the name if the version only repeats the slug.
     public Profile over(Snapshot bundle) {
         var before = bundle.bundle().profile();
         return new Profile(

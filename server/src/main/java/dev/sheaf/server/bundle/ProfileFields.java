@@ -10,7 +10,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The members of a request that say what a bundle says of itself.
+/// The members of a request that set the profile of a bundle.
 public final class ProfileFields {
     public static final int MAX_NAME = 200;
     private static final int MAX_DESCRIPTION = 4_000;
@@ -20,9 +20,9 @@ public final class ProfileFields {
 
     private ProfileFields() {}
 
-    /// What a version says of its bundle; where it has no name for it, that is the slug.
+    /// Reads the profile in a version. Without a name, the name is the slug.
     ///
-    /// @param maxReadme bytes
+    /// @param maxReadme in bytes
     public static Profile ofVersion(Fields fields, BundleName slug, int maxReadme) {
         String name = fields.optional("name", MAX_NAME);
         return Profile.of(
@@ -32,10 +32,10 @@ public final class ProfileFields {
                 fields.optional("readmeFormat", MAX_NAME));
     }
 
-    /// A merge patch (RFC 7396): an absent member stays, null removes. To be used once [Fields#finish] found no
-    /// error.
+    /// Reads a merge patch (RFC 7396): absent members stay, null removes. To be applied only after [Fields#finish]
+    /// has found no error.
     ///
-    /// @param maxReadme bytes
+    /// @param maxReadme in bytes
     public static UnaryOperator<Profile> patch(Fields fields, int maxReadme) {
         String name = fields.sent("name") ? fields.required("name", MAX_NAME) : null;
         String description = fields.optional("description", MAX_DESCRIPTION);
@@ -56,7 +56,7 @@ public final class ProfileFields {
                 fields.sent("keywords") ? keywords : before.keywords());
     }
 
-    /// @param max bytes
+    /// @param max in bytes
     private static @Nullable String readme(Fields fields, int max) {
         String readme = fields.optional("readmeContent", Integer.MAX_VALUE);
         if (readme != null) {
@@ -75,7 +75,7 @@ public final class ProfileFields {
                 : null;
     }
 
-    /// Only addresses that a browser may be sent to.
+    /// Accepts only addresses that a browser may be sent to.
     private static String web(String text) {
         try {
             var uri = new URI(text);
@@ -84,12 +84,12 @@ public final class ProfileFields {
                 return text;
             }
         } catch (URISyntaxException e) {
-            // falls through to the one message
+            // reported below
         }
         throw Problem.invalid("format", "must be an address that begins with https:// or http://");
     }
 
-    /// One a line; null: none.
+    /// Returns the keywords, one per line; null for none.
     private static @Nullable String keywords(Fields fields) {
         var words = fields.texts("keywords");
         if (words == null || words.isEmpty()) {

@@ -11,23 +11,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// What the skills of a version say, for transactions: of each SKILL.md that is so small that rows hold it (32
-/// KiB), of the first of them.
+/// Reads the texts of a version's skills inside a transaction. Only SKILL.md files of up to 32 KiB are read, which
+/// are stored in rows, and only the first ones.
 public final class SkillTexts {
-    /// How the assets of a version are read.
+    /// How to read path and size of an asset.
     public static final SkillFolders.Reading<StoredAsset> READING =
             new SkillFolders.Reading<>(StoredAsset::path, StoredAsset::size);
 
-    private static final int MOST = 64;
-    private static final long MOST_BYTES = 512 << 10;
+    private static final int MAX = 64;
+    private static final long MAX_BYTES = 512 << 10;
 
     private SkillTexts() {}
 
-    /// A skill and what it says.
+    /// A skill and its text.
     ///
     /// @param name of its folder
-    public record Told(String name, SkillText text) {
-        /// Whether an index for clients has it.
+    public record Entry(String name, SkillText text) {
+        /// Returns whether indexes for clients include it.
         public boolean isListed() {
             return SkillRules.isListed(text);
         }
@@ -35,24 +35,24 @@ public final class SkillTexts {
 
     /// @param slug of the bundle
     /// @param assets of the version
-    public static List<Told> of(Tx tx, String slug, List<StoredAsset> assets) {
+    public static List<Entry> of(Tx tx, String slug, List<StoredAsset> assets) {
         if (assets.stream().noneMatch(asset -> asset.path().fileName().equals(SkillText.FILE))) {
             return List.of();
         }
         var skills = some(SkillFolders.of(slug, assets, READING).skills());
         var contents = Blobs.small(
                 tx, skills.stream().map(skill -> skill.document().digest()).toList());
-        var told = new ArrayList<Told>();
+        var told = new ArrayList<Entry>();
         skills.forEach(skill -> read(skill, contents, told));
         return told;
     }
 
     private static List<Skill<StoredAsset>> some(List<Skill<StoredAsset>> skills) {
         var some = new ArrayList<Skill<StoredAsset>>();
-        long left = MOST_BYTES;
+        long left = MAX_BYTES;
         for (var skill : skills) {
             left -= skill.document().size();
-            if (left < 0 || some.size() == MOST) {
+            if (left < 0 || some.size() == MAX) {
                 break;
             }
             some.add(skill);
@@ -60,15 +60,15 @@ public final class SkillTexts {
         return some;
     }
 
-    private static void read(Skill<StoredAsset> skill, Map<Digest, byte[]> contents, List<Told> told) {
+    private static void read(Skill<StoredAsset> skill, Map<Digest, byte[]> contents, List<Entry> told) {
         byte[] bytes = contents.get(skill.document().digest());
         if (bytes == null) {
             return;
         }
         try {
-            told.add(new Told(skill.name(), SkillText.parse(bytes)));
+            told.add(new Entry(skill.name(), SkillText.parse(bytes)));
         } catch (SkillText.Wrong e) {
-            // it was said when it was published; there is nothing to read in it
+            // an invalid SKILL.md was reported when the version was published
         }
     }
 }

@@ -15,16 +15,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// A bundle as it was at some commit, with what was resolved in it since. Replaced as a whole when a commit changes
-/// the bundle, so what it remembers is never out of date. Thread-safe.
+/// The state of a bundle at a commit, with the selectors resolved in it so far. A commit that changes the bundle
+/// replaces the whole snapshot, so its cache is never outdated. Thread-safe.
 public final class Snapshot implements Access.Target {
     private static final int MAX_REMEMBERED = 256;
 
-    /// A version that a selector means, with its content.
+    /// A version that a selector resolved to, with its content.
     ///
     /// @param assets by path
-    /// @param tags that point to it, sorted, without its own version's tag
-    /// @param signature of its manifest; null where there is none, and where nobody asked for it
+    /// @param tags that point to it, sorted, without the tag of its own number
+    /// @param signature of its manifest; null if there is none, or it was not looked up
     public record Resolved(
             VersionRow version,
             List<StoredAsset> assets,
@@ -52,7 +52,7 @@ public final class Snapshot implements Access.Target {
         this.bundle = bundle;
     }
 
-    /// What the selector means, looked up the first time.
+    /// Returns what the selector resolves to; looked up on first use.
     public Optional<Resolved> resolved(Selector selector, Function<Selector, Optional<Resolved>> lookUp) {
         Resolved known = resolved.get(selector);
         if (known != null) {
@@ -65,7 +65,7 @@ public final class Snapshot implements Access.Target {
         return found;
     }
 
-    /// Tells this snapshot from all others of this process.
+    /// Returns a number that distinguishes this snapshot from all others of this process.
     public long number() {
         return number;
     }

@@ -7,10 +7,10 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// An [Asset] as it is stored, of a version or of a bundle as it is being edited.
+/// An [Asset] as stored, of a version or of the working set.
 ///
-/// @param createdAt when its version was published, or it was first put
-/// @param updatedAt when its content or kind was last replaced; null: never, as of a version
+/// @param createdAt when its version was published, or when it was first put
+/// @param updatedAt when its content or type was last replaced; null if never, as for a version
 public record StoredAsset(
         UUID id,
         LogicalPath path,

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// A published version as it is stored. What it contains never changes; its state and deprecation may.
+/// A published version as stored. Its content never changes; its state and deprecation may.
 ///
 /// @param digest of its OCI manifest
 /// @param size of all its assets, in bytes
@@ -32,10 +32,10 @@ public record VersionRow(
         @Nullable String deprecationReplacement) {
     public enum State {
         PUBLISHED,
-        /// Taken back: its number and digest still find it, tags and ranges do not.
+        /// Withdrawn: its number and digest still resolve, tags and ranges do not.
         YANKED;
 
-        /// The word on the wire.
+        /// Returns the name in JSON.
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT);

@@ -32,7 +32,7 @@ public final class VersionRows {
                 WHERE y.version_id = v.id AND y.yanked_at <= :at AND y.unyanked_at > :at))
             """;
 
-    /// Versions that are not yanked come before those that are: by the alphabet, `published` is before `yanked`.
+    /// Sorts published versions before yanked ones: `published` sorts before `yanked`.
     private static final String BEST_FIRST = " ORDER BY v.state, v.sort_key DESC";
 
     private static final String BEST_LAST = " ORDER BY v.state DESC, v.sort_key";
@@ -54,23 +54,23 @@ public final class VersionRows {
         return row;
     }
 
-    /// The version of that precedence: there is one at most, whatever its build metadata.
+    /// Returns the version with that precedence. There is at most one, whatever its build metadata.
     public static Optional<VersionRow> find(Tx tx, UUID bundleId, Version version) {
         return one(tx, bundleId, " AND v.precedence = :value", version.precedence());
     }
 
-    /// @param which of the bundle's versions, by `:value`
+    /// @param which a condition on the bundle's versions, with the parameter `:value`
     private static Optional<VersionRow> one(Tx tx, UUID bundleId, String which, Object value) {
         return tx.find(SELECT + which, VersionRow.class, "bundle", bundleId, "value", value);
     }
 
-    /// The version that this names: asked for without build metadata it is found whatever its build; with it, it
-    /// must be the same.
+    /// Returns the version with that number. If it is asked for without build metadata, any build matches;
+    /// otherwise the build must be equal.
     public static Optional<VersionRow> exact(Tx tx, UUID bundleId, Version asked) {
         return find(tx, bundleId, asked).filter(row -> asked.build().isEmpty() || asked.equals(row.version()));
     }
 
-    /// The newest of the versions that have this manifest, one that is not yanked before all others.
+    /// Returns the newest version with this manifest, preferring those that are not yanked.
     public static Optional<VersionRow> find(Tx tx, UUID bundleId, Digest digest) {
         return tx.find(FROM + """
                         WHERE m.repository_id = (SELECT b.repository_id FROM bundle b WHERE b.id = :bundle)
@@ -78,24 +78,25 @@ public final class VersionRows {
                         """ + BEST_FIRST + " LIMIT 1", VersionRow.class, "bundle", bundleId, "digest", digest);
     }
 
-    /// The newest of the versions whose manifest this is, one that is not yanked before all others.
+    /// Returns the newest version with this manifest, preferring those that are not yanked.
     public static Optional<VersionRow> findByManifest(Tx tx, UUID bundleId, long manifestId) {
         return one(tx, bundleId, " AND v.manifest_id = :value" + BEST_FIRST + " LIMIT 1", manifestId);
     }
 
-    /// The versions whose manifest this is and that are not yanked, newest first.
+    /// Returns the versions with this manifest that are not yanked, newest first.
     public static List<VersionRow> published(Tx tx, UUID bundleId, long manifestId) {
         String which = " AND v.manifest_id = :manifest AND v.state = 'published' ORDER BY v.sort_key DESC";
         return tx.list(SELECT + which, VersionRow.class, "bundle", bundleId, "manifest", manifestId);
     }
 
-    /// The newest of the versions of the repository whose manifest this is.
+    /// Returns the newest version of the repository with this manifest.
     public static Optional<Version> ofManifest(Tx tx, long manifestId) {
         String sql = "SELECT version FROM version WHERE manifest_id = :manifest ORDER BY sort_key DESC LIMIT 1";
         return tx.find(sql, Version.class, "manifest", manifestId);
     }
 
-    /// The versions behind some manifests; of several with the same one, as [#findByManifest].
+    /// Returns the versions of some manifests. If several versions share one, the choice is that of
+    /// [#findByManifest].
     public static Map<Digest, Version> named(Tx tx, long repositoryId, Collection<Digest> digests) {
         record Named(Digest digest, Version version) {}
         var names = new HashMap<Digest, Version>();
@@ -109,8 +110,8 @@ public final class VersionRows {
         return names;
     }
 
-    /// The versions behind a page of tags, which are chosen as the registry chooses them, by the ids of their
-    /// manifests; of several with the same one, as [#findByManifest].
+    /// Returns the versions of a page of tags by the ids of their manifests. The page is the one that the registry
+    /// lists. If several versions share a manifest, the choice is that of [#findByManifest].
     public static Map<Long, Version> ofTags(Tx tx, long repositoryId, String after, int limit) {
         record Named(long manifestId, Version version) {}
         var names = new HashMap<Long, Version>();
@@ -124,15 +125,15 @@ public final class VersionRows {
         return names;
     }
 
-    /// What `latest` means: the highest stable version that is not yanked, or the highest prerelease if none is
-    /// stable.
+    /// Returns the meaning of `latest`: the highest stable version that is not yanked, or the highest prerelease
+    /// if none is stable.
     public static Optional<VersionRow> latest(Tx tx, UUID bundleId) {
         String which = " AND v.state = 'published' ORDER BY v.stable DESC, v.sort_key DESC LIMIT 1";
         return tx.find(SELECT + which, VersionRow.class, "bundle", bundleId);
     }
 
-    /// Where a tag goes whose version is yanked: to the highest version below it that is not, and that is stable if
-    /// the yanked one is.
+    /// Returns where to move the tags of a yanked version: the highest version below it that is not yanked, and
+    /// stable if the yanked one is.
     public static Optional<VersionRow> successor(Tx tx, VersionRow yanked) {
         String which = " AND v.state = 'published' AND v.sort_key < :key AND v.stable >= :stable"
                 + " ORDER BY v.sort_key DESC LIMIT 1";
@@ -157,7 +158,7 @@ public final class VersionRows {
                         """, yank, "id", id, "actor", actor);
     }
 
-    /// Takes a yank back, and remembers from when till when it held.
+    /// Undoes a yank, and records the time during which it was in effect.
     public static void unyank(Tx tx, UUID id) {
         tx.change("""
                         INSERT INTO past_yank (version_id, yanked_at, unyanked_at)
@@ -170,7 +171,7 @@ public final class VersionRows {
                         """, "id", id);
     }
 
-    /// @param advice null: not deprecated any more
+    /// @param advice null to undeprecate
     public static void deprecate(Tx tx, UUID id, @Nullable Deprecation advice) {
         String message = advice == null ? null : advice.message();
         String other = advice == null ? null : advice.replacement();
@@ -179,14 +180,14 @@ public final class VersionRows {
                         """, "id", id, "message", message, "other", other);
     }
 
-    /// Newest first by SemVer precedence, those below the sort key `below`.
+    /// Returns versions below the sort key `below`, highest first by SemVer precedence.
     public static List<VersionRow> list(Tx tx, UUID bundleId, @Nullable String below, int limit) {
         String which = " AND v.sort_key < :below ORDER BY v.sort_key DESC LIMIT :limit";
         String from = below == null ? "~" : below;
         return tx.list(SELECT + which, VersionRow.class, "bundle", bundleId, "below", from, "limit", limit);
     }
 
-    /// The newest versions that can be chosen by a range, newest first.
+    /// Returns the highest versions that a range can choose, highest first.
     public static List<Version> newest(Tx tx, UUID bundleId, int limit) {
         return tx.list("""
                         SELECT version FROM version WHERE bundle_id = :bundle AND state = 'published'
@@ -194,7 +195,7 @@ public final class VersionRows {
                         """, Version.class, "bundle", bundleId, "limit", limit);
     }
 
-    /// All versions that can be chosen by a range, newest first.
+    /// Returns all versions that a range can choose, highest first.
     public static List<Version> published(Tx tx, UUID bundleId) {
         return newest(tx, bundleId, Integer.MAX_VALUE);
     }
@@ -207,13 +208,13 @@ public final class VersionRows {
         return tx.list("SELECT id FROM version WHERE bundle_id = :bundle", UUID.class, "bundle", bundleId);
     }
 
-    /// Deletes a row with its assets and notes; its tombstone is somebody else's.
+    /// Deletes a version with its assets and notes. The caller writes the tombstone.
     public static void delete(Tx tx, Snapshot bundle, UUID id) {
         tx.change("DELETE FROM version WHERE id = :id", "id", id);
         Usage.add(tx, bundle.repository().id(), new Amounts(0, 0, -1));
     }
 
-    /// The texts of the versions published by a moment that were not yanked at another, newest first.
+    /// Returns the versions published by one moment and not yanked at another, highest first.
     public static List<Version> publishedAt(Tx tx, UUID bundleId, Instant publishedUntil, Instant at) {
         String sql = "SELECT version FROM version v WHERE bundle_id = :bundle AND published_at <= :until AND NOT"
                 + YANKED_AT + " ORDER BY sort_key DESC";
@@ -224,28 +225,28 @@ public final class VersionRows {
         return tx.has("SELECT 1 FROM version v WHERE id = :id AND" + YANKED_AT, "id", id, "at", at);
     }
 
-    /// By the time of publishing, the newest first, those before the one with the id `before`: ids grow with time.
+    /// Returns the versions published before the one with the id `before`, most recent first. Ids grow with time.
     static List<VersionRow> listByTime(Tx tx, UUID bundleId, @Nullable String before, int limit) {
         String which = " AND v.id < :before ORDER BY v.id DESC LIMIT :limit";
         String from = before == null ? Ids.END : before;
         return tx.list(SELECT + which, VersionRow.class, "bundle", bundleId, "before", from, "limit", limit);
     }
 
-    /// What there is to know of a version among many.
+    /// A short form of a version, for lists of all versions.
     public record Glance(UUID id, Version version, long manifestId, VersionRow.State state) {
         public boolean isYanked() {
             return state == VersionRow.State.YANKED;
         }
     }
 
-    /// All versions in the order of publishing.
+    /// Returns all versions in the order of publishing.
     public static List<Glance> inOrder(Tx tx, UUID bundleId) {
         return tx.list("""
                         SELECT id, version, manifest_id, state FROM version WHERE bundle_id = :bundle ORDER BY id
                         """, Glance.class, "bundle", bundleId);
     }
 
-    /// Those of these versions that are there, in the order of publishing.
+    /// Returns the existing ones of these versions, in the order of publishing.
     public static List<VersionRow> list(Tx tx, Collection<UUID> ids) {
         return tx.list(FROM + " WHERE v.id IN (<ids>) ORDER BY v.id", VersionRow.class, "ids", ids);
     }

@@ -4,7 +4,7 @@ import dev.sheaf.model.YankReason;
 import dev.sheaf.server.input.Fields;
 import org.jspecify.annotations.Nullable;
 
-/// Why a version is taken back.
+/// The reason of a yank.
 ///
 /// @param replacement what to use instead, in the publisher's words
 public record Yank(

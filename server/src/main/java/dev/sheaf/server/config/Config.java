@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 
-/// The effective settings: defaults, then the file, the environment and flags, each over the one before. What is
-/// unknown or malformed is refused by name, all of it at once.
+/// The effective settings: defaults, overridden by the file, the environment and the flags, in this order. Unknown
+/// or malformed settings are refused by name, all in one message.
 public final class Config {
     private static final String SECRET = "[secret]";
     private static final Set<String> OF_OTHERS = Set.of(
@@ -30,10 +30,10 @@ public final class Config {
             "SHEAF_CACHE_DIR",
             "SHEAF_DEBUG");
 
-    /// A value and where it came from.
+    /// A value and its source.
     public record Value(String text, String source) {}
 
-    /// The settings cannot be used; the message lists everything that is wrong.
+    /// Thrown if the settings are invalid. The message lists every error.
     public static final class InvalidException extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -54,7 +54,7 @@ public final class Config {
     /// Reads the settings.
     ///
     /// @param flags key to value, as on the command line; `config` names the file
-    /// @throws InvalidException where anything is unknown or malformed
+    /// @throws InvalidException if anything is unknown or malformed
     public static Config load(Map<String, String> flags, Map<String, String> environment) throws InvalidException {
         var config = new Config();
         String file = flags.getOrDefault("config", environment.getOrDefault("SHEAF_CONFIG", ""));
@@ -117,7 +117,8 @@ public final class Config {
         together();
     }
 
-    /// Settings that mean something only with others: half of a bucket's would quietly store content elsewhere.
+    /// Checks settings that only make sense together: with half of the bucket's settings, content would be stored
+    /// elsewhere without notice.
     private void together() {
         if (find(Setting.OIDC_ISSUER).isPresent()
                 != find(Setting.OIDC_CLIENT_ID).isPresent()) {
@@ -150,14 +151,15 @@ public final class Config {
         }
     }
 
-    /// The entries of a list with commas or spaces between them.
+    /// Returns the entries of a list separated by commas or white space.
     public static List<String> list(String text) {
         return Arrays.stream(text.split("[,\\s]+"))
                 .filter(entry -> !entry.isEmpty())
                 .toList();
     }
 
-    /// An address, such as that of a database, may hold one where it is no place for it.
+    /// Hides passwords in addresses, such as that of a database, which people put there although they do not
+    /// belong.
     private static String withoutPassword(String text) {
         return text.replaceAll("(?i)(password=)[^&\\s]+", "$1" + SECRET)
                 .replaceAll("://[^/@\\s]*@", "://" + SECRET + "@");
@@ -175,7 +177,7 @@ public final class Config {
         return value(setting).text();
     }
 
-    /// The text, or empty where the setting is empty.
+    /// Returns the text, or empty if the setting is empty.
     public Optional<String> find(Setting setting) {
         return Optional.of(text(setting)).filter(text -> !text.isEmpty());
     }
@@ -196,13 +198,13 @@ public final class Config {
         return Path.of(text(Setting.DATA_DIR)).toAbsolutePath().normalize();
     }
 
-    /// The value of a setting as it may be shown: without what is secret.
+    /// Returns the value of a setting as it may be shown, without secrets.
     public String shown(Setting setting) {
         String text = text(setting);
         return setting.isSecret() && !text.isEmpty() ? SECRET : withoutPassword(text);
     }
 
-    /// Every setting with its value, secrets hidden, and its source.
+    /// Returns every setting with its value and its source; secrets are hidden.
     public String describe() {
         var lines = new StringBuilder();
         for (Setting setting : Setting.values()) {

@@ -1,6 +1,6 @@
 package dev.sheaf.server.config;
 
-/// Exit codes of the server program. The launcher adds 69: there is no JDK that can run it.
+/// Exit codes of the server program. The launcher adds 69: no suitable JDK was found.
 public enum Exit {
     OK(0),
     FAILED(1),

@@ -16,18 +16,18 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/// Reads command lines: what a command declares by its annotations, and besides every setting, `--key value` or
+/// Reads command lines: the options that a command declares by annotations, and every setting as `--key value` or
 /// `--key=value`.
 public final class Flags {
-    private static final int MOST_SLIPS = 2;
+    private static final int MAX_SLIPS = 2;
 
     private Flags() {}
 
     /// A command of the server.
     public interface Command {
-        /// Called before the settings are read; may add to those of the command line.
+        /// Called before the settings are read; may add to the settings of the command line.
         ///
-        /// @throws StartException where what was parsed is no use
+        /// @throws StartException if the parsed options are invalid
         default void parsed(Map<String, String> settings) {}
 
         Exit run(Config config);
@@ -35,7 +35,7 @@ public final class Flags {
 
     /// Runs a command, or shows its help.
     ///
-    /// @throws StartException where the line cannot be understood, or the command cannot be done
+    /// @throws StartException if the command line is invalid or the command fails
     public static Exit run(Command command, List<String> arguments, Map<String, String> environment, PrintStream out)
             throws Config.InvalidException {
         var settings = new LinkedHashMap<String, String>();
@@ -54,7 +54,7 @@ public final class Flags {
         return command.run(Config.load(settings, environment));
     }
 
-    /// @param settings where those are put that the line has
+    /// @param settings receives the settings on the command line
     private static CommandLine of(Command command, Map<String, String> settings) {
         var line = new CommandLine(command);
         var spec = line.getCommandSpec();
@@ -94,23 +94,34 @@ public final class Flags {
                 unmatched(unmatched.getUnmatched()) + meant(unmatched.getUnmatched());
             case MissingParameterException missing
             when missing.getMissing().getFirst() instanceof OptionSpec option ->
-                option.longestName() + " needs a value";
+                option.longestName() + " needs a value" + wanted(option);
             default -> String.valueOf(e.getMessage());
         };
     }
 
-    /// The setting that is spelled most like it, in words. picocli suggests none that is hidden.
+    /// Returns what the value must be; empty if it may be anything.
+    private static String wanted(OptionSpec option) {
+        return Arrays.stream(Setting.values())
+                .filter(setting -> option.longestName().equals("--" + setting.key()))
+                .map(setting -> setting.rule().words())
+                .filter(words -> !words.isEmpty())
+                .findFirst()
+                .map(words -> "; it " + words)
+                .orElse("");
+    }
+
+    /// Returns a hint with the setting that is spelled most like the argument. picocli suggests no hidden options.
     private static String meant(List<String> arguments) {
         String typed = arguments.getFirst().replaceFirst("=.*", "");
         return Arrays.stream(Setting.values())
                 .map(setting -> "--" + setting.key())
-                .filter(flag -> typed.startsWith("--") && slips(typed, flag) <= MOST_SLIPS)
+                .filter(flag -> typed.startsWith("--") && slips(typed, flag) <= MAX_SLIPS)
                 .min(Comparator.comparingInt(flag -> slips(typed, flag)))
                 .map(flag -> "; did you mean " + flag + "?")
                 .orElse("");
     }
 
-    /// How many letters to insert, leave out or replace (the distance of Levenshtein).
+    /// Returns the Levenshtein distance.
     private static int slips(String from, String to) {
         int[] before = IntStream.rangeClosed(0, to.length()).toArray();
         for (int i = 1; i <= from.length(); i++) {

@@ -12,11 +12,12 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/// What the value of a setting must be.
+/// The rule that the value of a setting must satisfy.
 ///
-/// @param words that follow its name where it is not
+/// @param words end of the error message, after the setting's name
 record Rule(String words, Predicate<String> holds) {
-    private static final Duration MOST = Duration.ofDays(3_650); // enough for everyone, and can be added to any date
+    // longer than anyone needs, and can be added to any date without overflow
+    private static final Duration MAX = Duration.ofDays(3_650);
 
     static final Rule ANY = new Rule("", text -> true);
     static final Rule FILLED = new Rule("must not be empty", text -> !text.isEmpty());
@@ -63,10 +64,10 @@ record Rule(String words, Predicate<String> holds) {
     }
 
     static Rule duration(Duration min) {
-        return new Rule("must be an ISO 8601 duration such as PT10M or P30D, from " + min + " to " + MOST, text -> {
+        return new Rule("must be an ISO 8601 duration such as PT10M or P30D, from " + min + " to " + MAX, text -> {
             try {
                 var duration = Duration.parse(text);
-                return duration.compareTo(min) >= 0 && duration.compareTo(MOST) <= 0;
+                return duration.compareTo(min) >= 0 && duration.compareTo(MAX) <= 0;
             } catch (DateTimeParseException e) {
                 return false;
             }
@@ -86,8 +87,8 @@ record Rule(String words, Predicate<String> holds) {
         }
     }
 
-    /// As it stands in tokens (OpenID Connect Core 1.0, section 2). Without TLS whoever sits between could be
-    /// anybody.
+    /// Returns whether the text is an issuer as in tokens (OpenID Connect Core 1.0, section 2). It must have TLS,
+    /// except on this machine: without it anybody on the way could pose as the issuer.
     private static boolean isIssuer(String text) {
         try {
             var uri = URI.create(text);

@@ -23,8 +23,8 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Every setting of the server. One spelling everywhere: `data-dir` in the file, `SHEAF_DATA_DIR` in the
-/// environment, `--data-dir` as a flag.
+/// The settings of the server. Each has one spelling: `data-dir` in the file, `SHEAF_DATA_DIR` in the environment,
+/// `--data-dir` as a flag.
 public enum Setting {
     HOST("127.0.0.1", FILLED, "Address to listen on."),
     PORT("8080", number(0, 65_535), "Port to listen on; 0 takes a free one."),
@@ -216,19 +216,19 @@ public enum Setting {
         this.secret = secret;
     }
 
-    /// The setting of that key, or empty.
+    /// Returns the setting with the given key.
     public static Optional<Setting> find(String key) {
         return Arrays.stream(values())
                 .filter(setting -> setting.key().equals(key))
                 .findFirst();
     }
 
-    /// Its name in the file and, behind `--`, on the command line.
+    /// Returns the name in the file and, after `--`, on the command line.
     public String key() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /// Its name in the environment.
+    /// Returns the name of the environment variable.
     public String variable() {
         return "SHEAF_" + name();
     }
@@ -237,7 +237,6 @@ public enum Setting {
         return fallback;
     }
 
-    /// What its value must be.
     Rule rule() {
         return rule;
     }

@@ -1,6 +1,6 @@
 package dev.sheaf.server.config;
 
-/// The server cannot start; the message says why and what to do, without a stack trace.
+/// Thrown if the server cannot start. The message says why and what to do, and is shown without a stack trace.
 public final class StartException extends RuntimeException {
     private static final long serialVersionUID = 1;
     private final Exit exit;

@@ -1,4 +1,4 @@
-/// The settings of a node, and why it cannot start.
+/// The settings of a node, and the reasons why it cannot start.
 @NullMarked
 package dev.sheaf.server.config;
 

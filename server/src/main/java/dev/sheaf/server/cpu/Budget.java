@@ -4,15 +4,15 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 
-/// What a piece of work may take of a processor, counted in the time of its thread, so that a busy machine changes
-/// nothing in what can be done. The work is written in steps and calls [#check] in its loops: that ends it, also
-/// where nothing in it heeds an interrupt. [#cancel] may be called by any thread, the rest is for the one that works.
+/// The processor time that a piece of work may use. It is counted in the time of its thread, so that a busy
+/// machine does not change what can be done. The work calls [#check] in its loops, which ends the work even if no
+/// code in it reacts to an interrupt. Any thread may call [#cancel]; everything else is for the thread that works.
 public final class Budget {
     private static final int CLOCK_EVERY = 16;
 
     private final long nanos;
     private long began = -1;
-    private long lookAt; // no more of the processor than time can have passed before
+    private long lookAt; // the limit cannot be exceeded before this time, so the thread's clock is not read
     private long steps;
     private volatile boolean cancelled;
 
@@ -20,14 +20,14 @@ public final class Budget {
         this.nanos = nanos;
     }
 
-    /// @param processor time of the processor
+    /// @param processor processor time, not elapsed time
     public static Budget of(Duration processor) {
         return new Budget(processor.toNanos());
     }
 
-    /// To be called before each step, which should take less than a few milliseconds.
+    /// Checks the budget. To be called before each step; a step should take at most a few milliseconds.
     ///
-    /// @throws OverBudgetException where the work is to end
+    /// @throws OverBudgetException if the work must end
     public void check() {
         if (cancelled) {
             throw new OverBudgetException("nobody waits for this any more");
@@ -51,27 +51,27 @@ public final class Budget {
         }
     }
 
-    /// How many steps were made.
+    /// Returns the number of steps so far.
     public long steps() {
         return steps;
     }
 
-    /// Has the work end at its next step.
+    /// Makes the work end at its next step.
     public void cancel() {
         cancelled = true;
     }
 
-    /// Whether it ends because nobody waits for it, and not because it is too much.
+    /// Returns whether the work was cancelled because nobody waits for it, rather than because it is too much.
     public boolean isCancelled() {
         return cancelled;
     }
 
     private static long processor() {
         long time = Clock.THREADS.isCurrentThreadCpuTimeSupported() ? Clock.THREADS.getCurrentThreadCpuTime() : -1;
-        return time < 0 ? System.nanoTime() : time; // virtual threads have none
+        return time < 0 ? System.nanoTime() : time; // virtual threads have no processor time
     }
 
-    /// Loaded by the first work that needs it: it takes time that a start does not have.
+    /// Loaded on first use, to keep it out of the start-up time.
     private static final class Clock {
         static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     }

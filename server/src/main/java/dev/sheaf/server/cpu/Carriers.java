@@ -8,21 +8,22 @@ import jdk.management.VirtualThreadSchedulerMXBean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Adds threads that carry virtual ones (carriers) while these starve. A carrier looks at what other threads
-/// wake, such as a new connection, only when its own line is empty (see `ForkJoinPool.topLevelExec`). A hundred
-/// connections of one address can keep it from ever being empty. With more carriers some find their lines
-/// empty, and the operating system shares the processors fairly between all. That costs a third more of them,
-/// so it is done only while something may starve ([#crossing]); else there is one carrier for each processor.
-/// Thread-safe.
+/// Adds carriers (the platform threads that run virtual threads) while virtual threads starve. A carrier takes
+/// tasks that other threads submit, such as a new connection, only when its own queue is empty (see
+/// `ForkJoinPool.topLevelExec`). A hundred connections of one address can keep that queue from ever being empty.
+/// With more carriers some have empty queues, and the operating system shares the processors fairly between all.
+/// This costs about a third more processor time, so it is done only while something may starve ([#crossing]);
+/// otherwise there is one carrier per processor. Thread-safe.
 public final class Carriers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Carriers.class);
     private static final Duration LOOK = Duration.ofMillis(25);
     private static final Duration LATE = Duration.ofMillis(10);
     private static final long CALM_NANOS = Duration.ofSeconds(2).toNanos();
     private static final long CROSSED_NANOS = 4 * LOOK.toNanos();
-    private static final String SET = "jdk.virtualThreadScheduler.parallelism"; // then it is as it was asked for
-    private static final int MOST_EACH = 8; // a processor
-    private static final int MOST = 256; // the scheduler takes no more, unless it is set otherwise
+    // if set, the operator has chosen the number
+    private static final String SET = "jdk.virtualThreadScheduler.parallelism";
+    private static final int MAX_EACH = 8; // per processor
+    private static final int MAX = 256; // the scheduler's own maximum unless configured otherwise
 
     private static volatile long crossedAt = System.nanoTime() - CROSSED_NANOS;
 
@@ -34,7 +35,7 @@ public final class Carriers implements AutoCloseable {
 
     private Carriers() {
         this.usual = Runtime.getRuntime().availableProcessors();
-        this.most = Math.max(usual, Math.min(MOST_EACH * usual, MOST));
+        this.most = Math.max(usual, Math.min(MAX_EACH * usual, MAX));
         this.now = usual;
         this.thread = Thread.ofPlatform().name("carriers").daemon().unstarted(this::run);
         if (System.getProperty(SET) == null) {
@@ -42,13 +43,13 @@ public final class Carriers implements AutoCloseable {
         }
     }
 
-    /// Begins to watch over those of this process, until it ends or this is closed; to be called once.
+    /// Starts watching the carriers of this process until it is closed. To be called once per process.
     public static Carriers watched() {
         return new Carriers();
     }
 
-    /// To be called where a virtual thread is about to wait for a thread of another kind, or is started by one,
-    /// as either may starve. What the network wakes does not, and is most of what a busy node does.
+    /// Notes that a virtual thread is about to wait for a platform thread, or is started by one: such a thread may
+    /// starve. Threads that the network wakes do not starve, and they are most of the work of a busy node.
     public static void crossing() {
         crossedAt = System.nanoTime();
     }
@@ -74,14 +75,14 @@ public final class Carriers implements AutoCloseable {
         }
     }
 
-    /// Starts a virtual thread as a new connection does, and sees how long that takes.
+    /// Starts a virtual thread as a new connection does, and measures how long it takes to run.
     private void look() throws InterruptedException {
         var begun = new CountDownLatch(1);
         Thread.ofVirtual().name("carriers-look").start(begun::countDown);
         boolean late = false;
         for (long wait = LATE.toNanos(); !begun.await(wait, TimeUnit.NANOSECONDS); wait *= 2) {
-            late = true; // and a carrier that was added has to have had its turn of a processor before more are
-            set(Math.min(2 * now, most)); // at the most, too: another watcher may have lowered it
+            late = true; // wait longer each time: the carriers just added need their turn of a processor first
+            set(Math.min(2 * now, most)); // set it again at the maximum too: another watcher may have lowered it
         }
         if (late) {
             starvedAt = System.nanoTime();
@@ -95,7 +96,7 @@ public final class Carriers implements AutoCloseable {
         now = count;
     }
 
-    /// Ends when the usual number carries again: the next one that watches must not be undone by that.
+    /// Returns when the usual number is restored, so that this does not undo what the next watcher sets.
     @Override
     public void close() {
         thread.interrupt();

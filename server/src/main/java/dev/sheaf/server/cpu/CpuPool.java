@@ -14,28 +14,28 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The threads for everything that keeps a processor busy for longer than a moment, and that somebody else may have
-/// chosen: rendering, comparing, compressing, searching, hashing of passwords. They are platform threads, so requests,
-/// which run on virtual ones, always find a processor. Thread-safe.
+/// Threads for all work that keeps a processor busy for longer than a moment and that callers can trigger:
+/// rendering, diffs, compression, search, password hashing. They are platform threads, so that requests, which run
+/// on virtual threads, always find a processor. Thread-safe.
 ///
-/// Callers take turns: each has a line of its own, of bounded length, and at most half of the threads; whoever comes
-/// with a first piece of work waits for one piece of each other caller and not for all that these have asked for.
-/// Those of one organization ([CpuAccount]) have one turn together, however many they are.
+/// Callers take turns. Each has its own queue of bounded length and at most half of the threads. A caller's first
+/// task waits for one task of each other caller, and not for everything that they have queued. All callers of an
+/// organization ([CpuAccount]) share one turn.
 ///
-/// What is computed waits for nothing: neither for the database nor for a bucket, which may be slow, and would take the
-/// threads from everybody's work. What is needed of them is read before. Searches, which keep the database busy,
-/// have a pool of their own with the same turns ([#ofSearches]).
+/// The tasks wait neither for the database nor for a bucket, which may be slow and would block the threads for
+/// everybody; what they need is read before. Searches keep the database busy and have their own pool with the same
+/// turns ([#ofSearches]).
 public final class CpuPool implements AutoCloseable {
-    static final int LINE = 16; // that one caller may have waiting
-    static final int GROUP = 128; // that those of an organization may
-    static final int ALL = 512; // that all of them may
+    static final int LINE = 16; // limit of waiting tasks per caller
+    static final int GROUP = 128; // limit per group
+    static final int ALL = 512; // limit of the pool
 
     private static final long RETRY_SECONDS = 1;
     private static final ScopedValue<Supplier<?>> CALLER = ScopedValue.newInstance();
 
     /// A computation in steps.
     public interface Work<T> {
-        /// @throws OverBudgetException where `budget` ends it
+        /// @throws OverBudgetException if `budget` ends it
         T run(Budget budget);
     }
 
@@ -59,7 +59,8 @@ public final class CpuPool implements AutoCloseable {
     private final boolean waits;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition more = lock.newCondition();
-    private final Map<Object, Line> lines = new LinkedHashMap<>(); // whoever had a turn last stands last
+    // in order of turns: the caller who had the last turn is at the end
+    private final Map<Object, Line> lines = new LinkedHashMap<>();
     private final List<Thread> workers = new ArrayList<>();
     private int waiting;
     private int idle;
@@ -75,12 +76,12 @@ public final class CpuPool implements AutoCloseable {
         this.waits = waits;
     }
 
-    /// As many threads as there are processors, and two at least.
+    /// Returns a pool with one thread per processor, at least two.
     public static CpuPool ofThisMachine() {
         return new CpuPool(atLeastTwo());
     }
 
-    /// The same for work that the database does.
+    /// Returns a pool of the same size for work that the database does.
     public static CpuPool ofSearches() {
         return new CpuPool(atLeastTwo(), true);
     }
@@ -89,23 +90,23 @@ public final class CpuPool implements AutoCloseable {
         return Math.max(2, Runtime.getRuntime().availableProcessors());
     }
 
-    /// Does something on the account of a caller: what is computed meanwhile waits in that caller's line.
+    /// Runs `work` on the account of a caller: tasks that it submits wait in that caller's queue.
     ///
-    /// @param caller tells who it is when it is asked; equal for the same one
+    /// @param caller supplies the caller when a task is submitted; equal for the same caller
     public static <T> T onAccountOf(Supplier<?> caller, Supplier<T> work) {
         return ScopedValue.where(CALLER, caller).call(work::get);
     }
 
-    /// Computes, and waits for it. An interrupt ends the waiting and the work.
+    /// Computes and waits for the result. An interrupt ends the waiting and the work.
     ///
-    /// @param limit time of a processor
-    /// @throws ProblemException rate-limited where the caller, service-unavailable where everybody has too much
-    /// waiting; service-unavailable where it takes more than it may
+    /// @param limit processor time
+    /// @throws ProblemException rate-limited if the caller has too many waiting tasks; service-unavailable if the
+    /// pool has, or if the work exceeds its limit
     public <T> T run(Duration limit, Work<T> work) {
         return isWorker() ? alone(limit, work) : submit(limit, work).await();
     }
 
-    /// The same for what can be done without.
+    /// Runs optional work: returns empty if the pool refuses it or it exceeds its limit.
     public <T> Optional<T> offer(Duration limit, Work<T> work) {
         try {
             return Optional.of(run(limit, work));
@@ -117,17 +118,17 @@ public final class CpuPool implements AutoCloseable {
         }
     }
 
-    /// Whether this is one of the threads, which must not wait for another.
+    /// Returns whether the current thread belongs to a pool. Such a thread must not wait for another task.
     static boolean isWorker() {
         return Thread.currentThread() instanceof Worker;
     }
 
-    /// Whether this thread may wait for a database or a bucket.
+    /// Returns whether the current thread may wait for the database or a bucket.
     public static boolean mayWait() {
         return !(Thread.currentThread() instanceof Worker worker) || worker.waits;
     }
 
-    /// Part of a larger piece of work, whose turn it has.
+    /// Runs a part of a larger task within the turn of that task.
     private static <T> T alone(Duration limit, Work<T> work) {
         try {
             return work.run(Budget.of(limit));
@@ -136,10 +137,11 @@ public final class CpuPool implements AutoCloseable {
         }
     }
 
-    /// Puts work into the line of the caller.
+    /// Adds a task to the queue of the caller.
     <T> PooledWork<T> submit(Duration limit, Work<T> work) {
         Carriers.crossing();
-        Object caller = CALLER.isBound() ? CALLER.get().get() : CpuPool.class; // or the service itself
+        // without a caller: work of the service itself
+        Object caller = CALLER.isBound() ? CALLER.get().get() : CpuPool.class;
         var task = new PooledWork<T>(this, caller, Budget.of(limit), work);
         lock.lock();
         try {
@@ -175,7 +177,7 @@ public final class CpuPool implements AutoCloseable {
         return task;
     }
 
-    /// Takes work out of its line, if it still stands there.
+    /// Removes a task from its queue if it is still waiting.
     void withdraw(PooledWork<?> task) {
         lock.lock();
         try {
@@ -217,7 +219,8 @@ public final class CpuPool implements AutoCloseable {
         }
     }
 
-    /// The first piece of the caller who has waited longest of those who may have a thread more.
+    /// Returns the first task of the caller who has waited longest, among those who may use another thread; null
+    /// if none.
     private @Nullable PooledWork<?> poll() {
         for (var entry : lines.entrySet()) {
             var line = entry.getValue();
@@ -247,7 +250,7 @@ public final class CpuPool implements AutoCloseable {
         }
     }
 
-    /// The caller, behind all others of its organization.
+    /// Moves the caller to the end, behind all other callers of its group.
     private void toTheEnd(Object caller, Line line) {
         lines.remove(caller);
         var group = of(CpuAccount.group(caller));
@@ -281,7 +284,7 @@ public final class CpuPool implements AutoCloseable {
         }
     }
 
-    /// Ends the threads, after what each does at the moment; what waits is refused.
+    /// Ends the threads after their current tasks. Waiting tasks are refused.
     @Override
     public void close() {
         var left = new ArrayList<PooledWork<?>>();

@@ -1,10 +1,11 @@
 package dev.sheaf.server.cpu;
 
-/// A piece of work has taken what it may take of a processor, or nobody waits for it any more.
+/// Thrown if work has used up its processor time, or nobody waits for it any more.
 public final class OverBudgetException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     OverBudgetException(String message) {
-        super(message, null, false, false); // thrown at any depth of other people's code, and no defect
+        // without stack trace: not a defect, and thrown at any depth inside libraries
+        super(message, null, false, false);
     }
 }

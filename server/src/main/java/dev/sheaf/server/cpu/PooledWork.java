@@ -6,8 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/// A piece of work in a line or under way, and those who wait for it. When the last of them leaves, it ends.
-/// Thread-safe.
+/// A task that is queued or running, and the callers that wait for it. It is cancelled when the last of them
+/// leaves. Thread-safe.
 final class PooledWork<T> {
     private static final long RETRY_SECONDS = 5;
 
@@ -30,7 +30,7 @@ final class PooledWork<T> {
         return caller;
     }
 
-    /// Does it, on one of the pool's threads.
+    /// Runs the task on a thread of the pool.
     void work() {
         synchronized (this) {
             if (budget.isCancelled()) {
@@ -42,12 +42,12 @@ final class PooledWork<T> {
             done.complete(work.run(budget));
         } catch (OverBudgetException e) {
             done.completeExceptionally(tooMuch());
-        } catch (Throwable e) { // whoever waits is told of it, whatever it is
+        } catch (Throwable e) { // those who wait get every failure
             done.completeExceptionally(e);
         } finally {
             synchronized (this) {
                 worker = null;
-                Thread.interrupted(); // meant for this piece of work, not for the next
+                Thread.interrupted(); // the interrupt was meant for this task, not for the next
             }
         }
     }
@@ -56,7 +56,7 @@ final class PooledWork<T> {
         return new Problem.Unavailable("the request takes more of a processor than it may", RETRY_SECONDS).raise();
     }
 
-    /// One more who waits; false where it has been given up already.
+    /// Adds a waiting caller. Returns false if the task was already cancelled.
     synchronized boolean join() {
         if (budget.isCancelled()) {
             return false;
@@ -67,8 +67,8 @@ final class PooledWork<T> {
 
     /// Waits for the result.
     ///
-    /// @throws ProblemException service-unavailable where the waiting thread is interrupted, or the work is
-    /// too much
+    /// @throws ProblemException service-unavailable if the waiting thread is interrupted or the work exceeds its
+    /// limit
     T await() {
         try {
             return done.get();
@@ -95,7 +95,7 @@ final class PooledWork<T> {
             }
             budget.cancel();
             if (worker != null) {
-                worker.interrupt(); // it may wait for the database
+                worker.interrupt(); // it may be waiting for the database
                 return;
             }
         }
@@ -103,13 +103,13 @@ final class PooledWork<T> {
         abandon();
     }
 
-    /// Whoever still waits is told that nothing will come of it.
+    /// Fails the task for those who still wait.
     void abandon() {
         done.completeExceptionally(
                 new Problem.Unavailable("this node is shutting down; try again, another one may answer", 1).raise());
     }
 
-    /// Runs that when there is a result, or there will be none.
+    /// Runs `then` when the task has ended, with or without a result.
     void atItsEnd(Runnable then) {
         done.whenComplete((result, failure) -> then.run());
     }

@@ -8,18 +8,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
-/// What was computed, by the digest of what it was computed from, as far as some bytes of memory go. Who asks for what
-/// is being computed at the moment waits for that. Thread-safe.
+/// A cache of computed results, by the digest of their input, limited in bytes. A request for a result that is
+/// being computed waits for that computation. Thread-safe.
 ///
-/// @param <K> all that the result depends on
+/// @param <K> everything that the result depends on
 public final class Results<K, V> {
     private final CpuPool pool;
     private final Duration limit;
     private final Cache<K, V> known;
     private final ConcurrentHashMap<K, PooledWork<V>> underWay = new ConcurrentHashMap<>();
 
-    /// @param limit time of a processor for each
-    /// @param bytes of all results together
+    /// @param limit processor time per result
+    /// @param bytes total size of all results
     public Results(CpuPool pool, Duration limit, long bytes, Weigher<K, V> size) {
         this.pool = pool;
         this.limit = limit;
@@ -30,17 +30,17 @@ public final class Results<K, V> {
                 .build();
     }
 
-    /// @param work the same for the same key
+    /// @param work must give the same result for the same key
     /// @throws dev.sheaf.model.ProblemException as [CpuPool#run]
     public V get(K key, CpuPool.Work<V> work) {
         return get(key, () -> work);
     }
 
-    /// The same for work that needs something from elsewhere: that is fetched on the caller's own thread, which may
-    /// wait for it, and not on one of those that compute.
+    /// Returns a result whose computation needs data from elsewhere. The data is fetched on the caller's own
+    /// thread, which may wait for it, and not on the threads of the pool.
     ///
-    /// @param ready called where the result is neither known nor being computed
-    /// @throws dev.sheaf.model.ProblemException as [CpuPool#run], and as `ready` does
+    /// @param ready called only if the result is neither cached nor being computed
+    /// @throws dev.sheaf.model.ProblemException as [CpuPool#run] and as `ready` throws
     public V get(K key, Supplier<CpuPool.Work<V>> ready) {
         V found = known.getIfPresent(key);
         if (found != null) {

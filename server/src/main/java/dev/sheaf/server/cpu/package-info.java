@@ -1,4 +1,5 @@
-/// Work that keeps a processor busy: a few threads for all of it, taken in turns by callers, and an end to each piece.
+/// Work that keeps a processor busy: a small pool of threads that callers share in turns, and a limit for each
+/// task.
 @NullMarked
 package dev.sheaf.server.cpu;
 

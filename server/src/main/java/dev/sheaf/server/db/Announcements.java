@@ -2,7 +2,7 @@ package dev.sheaf.server.db;
 
 import java.util.List;
 
-/// Rows that say what their transaction changed, see [PostgresChanges].
+/// Rows that record what their transaction changed; see [PostgresChanges].
 final class Announcements {
     private Announcements() {}
 

@@ -3,8 +3,8 @@ package dev.sheaf.server.db;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 
-/// Nobody knows whether a transaction was committed: its answer was lost, and it may even happen later. What it names
-/// must stay; the sweeps of upkeep find what it did not come to name.
+/// Thrown if the answer to a commit was lost, so it is unknown whether the transaction was or will be committed.
+/// The objects that it names must be kept; maintenance finds those that no row came to name.
 public final class AnswerLostException extends ProblemException {
     private static final long serialVersionUID = 1;
 

@@ -1,7 +1,7 @@
 package dev.sheaf.server.db;
 
-/// Makes the database refuse to alter or delete what stands in the audit log, but for a restore, which begins anew.
-/// It is against accidents: whoever can change the schema can take it off, and the chain of hashes tells of that.
+/// Makes the database refuse to change or delete audit entries, except during a restore. This guards against
+/// accidents: somebody who can change the schema can remove it, but the hash chain shows that.
 final class AuditGuard {
     static final String SQLITE = """
             CREATE TRIGGER audit_is_kept BEFORE DELETE ON audit

@@ -1,12 +1,11 @@
 package dev.sheaf.server.db;
 
-/// What a committed transaction changed, for caches. [#EVERYTHING] is announced where changes may have been
+/// A change made by a committed transaction, for caches. [#EVERYTHING] is announced if changes may have been
 /// missed.
 ///
-/// @param kind what sort of thing
-/// @param id its id, empty for everything
+/// @param id empty for everything
 public record Change(Kind kind, String id) {
-    /// The sorts of things that are cached.
+    /// The kinds of cached objects.
     public enum Kind {
         REPOSITORY,
         NAMESPACE,
@@ -16,18 +15,18 @@ public record Change(Kind kind, String id) {
         TOKEN,
         PUBLISHER,
         SIGNING_KEY,
-        /// A webhook or a route of the organization of that id, or something was asked of it.
+        /// A webhook or route of the organization with that id changed, or a delivery was requested.
         WEBHOOK,
         /// Jobs of a queue may be claimed now, or become due at another time; the id is that of a bell.
         QUEUE,
-        /// An event was written here, which has no place in a feed yet; told on this node only.
+        /// An event was written on this node and has no position in a feed yet; announced on this node only.
         EVENT,
-        /// Events were given their places in the feed of that name.
+        /// Events got their positions in the feed with that name.
         FEED,
         EVERYTHING
     }
 
-    /// Whether other nodes are told.
+    /// Returns whether other nodes are told.
     boolean isForAll() {
         return kind != Kind.EVENT;
     }
@@ -38,7 +37,7 @@ public record Change(Kind kind, String id) {
         return kind + ":" + id;
     }
 
-    /// Reads what [#encode] wrote; [#EVERYTHING] for what it did not, such as a kind that only a newer node
+    /// Reads what [#encode] wrote. Returns [#EVERYTHING] for anything else, such as a kind that only a newer node
     /// knows.
     static Change decode(String text) {
         for (Kind kind : Kind.values()) {

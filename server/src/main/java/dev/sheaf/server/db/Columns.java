@@ -6,11 +6,11 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Reads columns in the forms in which the vocabulary is stored, for rows that are no plain records.
+/// Reads columns in the stored form of our types, for rows that are not plain records.
 public final class Columns {
     private Columns() {}
 
-    /// Milliseconds since 1970.
+    /// Reads milliseconds since 1970.
     public static Instant instant(ResultSet row, String column) throws SQLException {
         return Instant.ofEpochMilli(row.getLong(column));
     }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The metadata store. Thread-safe; made for callers on virtual threads, which it never pins.
 ///
-/// Work must touch nothing but its transaction: on PostgreSQL it runs again after a serialization failure. It must
-/// not begin another one.
+/// Work must touch nothing except its transaction, because PostgreSQL runs it again after a serialization failure.
+/// It must not begin another transaction.
 public abstract sealed class Database implements AutoCloseable permits SqliteDatabase, PostgresDatabase {
     private final List<Consumer<Change>> listeners = new CopyOnWriteArrayList<>();
     private final InstantSource clock;
@@ -29,18 +29,17 @@ public abstract sealed class Database implements AutoCloseable permits SqliteDat
         return timed("read", () -> readNow(work));
     }
 
-    /// Runs reads that see one state of the database, for as long as they take: on a thread and a connection of
-    /// their own, so that nobody waits for them. The work may do other things meanwhile, such as write files, and
-    /// runs once. While it runs, the database keeps what has been overwritten since: on SQLite the file
-    /// `sheaf.db-wal` grows.
+    /// Runs long reads that see one state of the database, on their own thread and connection, so that nothing
+    /// else waits for them. The work runs once and may do other things, such as writing files. While it runs, the
+    /// database keeps everything that is overwritten; on SQLite the file `sheaf.db-wal` grows.
     public final <T extends @Nullable Object> T snapshot(Function<Tx, T> work) {
         return timed("snapshot", () -> snapshotNow(work));
     }
 
-    /// Runs a transaction: when this returns, it is committed and survives a power loss; when it throws, nothing
-    /// happened.
+    /// Runs a transaction. When this returns, it is committed and survives a power loss; when it throws, nothing
+    /// was changed, except with [AnswerLostException].
     ///
-    /// @throws dev.sheaf.model.ProblemException unavailable where the database cannot commit now
+    /// @throws dev.sheaf.model.ProblemException unavailable if the database cannot commit now
     public final <T extends @Nullable Object> T write(Function<Tx, T> work) {
         return timed("write", () -> writeNow(work));
     }
@@ -65,36 +64,37 @@ public abstract sealed class Database implements AutoCloseable permits SqliteDat
         }
     }
 
-    /// Has the time of every call measured, with what it waits for a connection.
+    /// Measures the time of every call, including the wait for a connection.
     public void measured(Stopwatch by) {
         times = by;
     }
 
-    /// How many connections are at work.
+    /// Returns the number of connections in use.
     public abstract int busy();
 
-    /// How many calls wait for one.
+    /// Returns the number of calls that wait for a connection.
     public abstract int waiting();
 
     public abstract Dialect dialect();
 
-    /// The database's time in whole milliseconds: the one clock by which expiry is judged, on every node.
+    /// Returns the database's time in whole milliseconds. All nodes use this clock to check expiry.
     public Instant now() {
         return clock.instant().truncatedTo(ChronoUnit.MILLIS);
     }
 
-    /// Calls `listener` after every commit that announced a change, here or on another node. It must be quick.
+    /// Calls `listener` after every commit that announced a change, on this node or another. It must be fast.
     public void onChange(Consumer<Change> listener) {
         listeners.add(listener);
     }
 
-    /// Whether this node hears of what others commit. While it does not, nothing that is remembered may be believed.
-    public boolean hears() {
+    /// Returns whether this node receives the changes of other nodes. While it does not, cached data must not be
+    /// used.
+    public boolean isListening() {
         return true;
     }
 
-    /// What a transaction inside a transaction gets, of either kind: it would wait for a thread or a connection
-    /// that those around it hold, and never end once all of them do the same.
+    /// Returns the error for a transaction inside another, of either kind: it would wait for a thread or a
+    /// connection that the outer one holds, and never end once all of them do the same.
     static IllegalStateException nested() {
         return new IllegalStateException("a transaction inside a transaction");
     }

@@ -10,15 +10,15 @@ public final class Facts {
         return tx.find("SELECT value FROM setting WHERE name = :name", String.class, "name", name);
     }
 
-    /// The fact, held until the transaction ends.
+    /// Returns the fact and locks it until the transaction ends.
     public static Optional<String> lock(Tx tx, String name) {
         return tx.find(
                 "SELECT value FROM setting WHERE name = :name" + tx.dialect().forUpdate(), String.class, "name", name);
     }
 
-    /// Notes a fact that is not known yet; others that try at the same time wait for it.
+    /// Records a fact unless it is known. Concurrent transactions that do the same wait.
     ///
-    /// @return false where it is known
+    /// @return false if it is known already
     public static boolean note(Tx tx, String name, String value) {
         return tx.change(
                         "INSERT INTO setting (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING",
@@ -33,7 +33,7 @@ public final class Facts {
         tx.change("UPDATE setting SET value = :value WHERE name = :name", "name", name, "value", value);
     }
 
-    /// Changes a fact; false where it is not `old`.
+    /// Changes a fact. Returns false if its value is not `old`.
     public static boolean replace(Tx tx, String name, String old, String value) {
         boolean isOld = lock(tx, name).filter(old::equals).isPresent();
         if (isOld) {

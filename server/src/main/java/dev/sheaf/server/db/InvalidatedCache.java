@@ -12,28 +12,27 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.NullUnmarked;
 
-/// A bounded cache over look-ups in the database. Thread-safe. What is absent is asked again every time. While the node
-/// does not hear what others change, everything is; and nothing is remembered for longer than [#LONGEST], whatever was
-/// heard.
+/// A bounded cache of database look-ups. Missing rows are not cached. The cache is not used while the node does
+/// not receive the changes of other nodes, and no entry is kept longer than [#LONGEST]. Thread-safe.
 ///
-/// A look-up runs inside the cache's lock of its key, and [#forget] waits for it: whoever forgets a key after a
-/// commit can be sure that no older state is remembered afterwards. To empty a Caffeine cache does not wait for
-/// look-ups, so [#forgetAll] puts another in its place, and what is still being looked up ends in the old one.
+/// A look-up holds the cache's lock for its key, and [#forget] waits for it. So no older state is cached after a
+/// key was forgotten after a commit. Emptying a Caffeine cache does not wait for look-ups, so [#forgetAll]
+/// replaces the cache, and look-ups that are still running end in the old one.
 public final class InvalidatedCache<K, V> {
-    /// The second line, should something change and nobody tell.
+    /// A safety net in case a change was not announced.
     public static final Duration LONGEST = Duration.ofMinutes(5);
 
-    private final BooleanSupplier hears;
+    private final BooleanSupplier listening;
     private final int entries;
     private final Ticker time;
     private volatile Cache<K, V> cache;
 
     public InvalidatedCache(Database database, int entries) {
-        this(database::hears, entries, Ticker.systemTicker());
+        this(database::isListening, entries, Ticker.systemTicker());
     }
 
-    InvalidatedCache(BooleanSupplier hears, int entries, Ticker time) {
-        this.hears = hears;
+    InvalidatedCache(BooleanSupplier listening, int entries, Ticker time) {
+        this.listening = listening;
         this.entries = entries;
         this.time = time;
         this.cache = empty();
@@ -47,17 +46,17 @@ public final class InvalidatedCache<K, V> {
                 .build();
     }
 
-    @NullUnmarked // Caffeine takes null for "do not remember"
+    @NullUnmarked // Caffeine takes null for "do not cache"
     public Optional<V> get(K key, Function<K, Optional<V>> lookUp) {
-        if (!hears.getAsBoolean()) {
+        if (!listening.getAsBoolean()) {
             return lookUp.apply(key);
         }
         return Optional.ofNullable(
                 cache.get(key, missing -> lookUp.apply(missing).orElse(null)));
     }
 
-    /// The same, but where the database cannot be asked, what was remembered last is good enough if it passes: for
-    /// what everybody may see.
+    /// Looks up like [#get]. If the database is unavailable, returns the last known value if it passes; for what
+    /// everybody may see.
     public Optional<V> getOrLast(K key, Function<K, Optional<V>> lookUp, Predicate<V> passes) {
         try {
             return get(key, lookUp);
@@ -70,7 +69,7 @@ public final class InvalidatedCache<K, V> {
         }
     }
 
-    /// What was remembered last, whether it may be believed or not.
+    /// Returns the last known value, which may be outdated.
     public Optional<V> last(K key) {
         return Optional.ofNullable(cache.getIfPresent(key));
     }

@@ -6,7 +6,7 @@ import java.util.Locale;
 public final class Like {
     private Like() {}
 
-    /// Of texts in lower case that have this one somewhere in them, with its upper case as lower case.
+    /// Returns a pattern for lower-case texts that contain this one, ignoring its case.
     public static String containing(String text) {
         String literal = text.toLowerCase(Locale.ROOT)
                 .replace("!", "!!")

@@ -15,7 +15,7 @@ import org.flywaydb.core.api.MigrationInfo;
 import org.flywaydb.core.api.MigrationVersion;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 
-/// Brings the schema up to this program's.
+/// Upgrades the schema to the version of this program.
 public final class Migrations {
     private static final String EMPTY = "give Sheaf a database, or a schema of its own, that is empty";
 
@@ -24,7 +24,7 @@ public final class Migrations {
 
     private Migrations() {}
 
-    /// The database is not one that this program may use. The message says why, and what to do.
+    /// Thrown if this program may not use the database. The message says why and what to do.
     public static class UnfitSchemaException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -33,7 +33,7 @@ public final class Migrations {
         }
     }
 
-    /// The database was written by a newer program.
+    /// Thrown if the database was written by a newer program.
     public static final class NewerSchemaException extends UnfitSchemaException {
         private static final long serialVersionUID = 1;
 
@@ -45,7 +45,7 @@ public final class Migrations {
 
     /// Creates or upgrades the schema in the SQLite file.
     ///
-    /// @throws UnfitSchemaException where the file's schema is ahead of this program, or another program's
+    /// @throws UnfitSchemaException if the schema is newer than this program, or belongs to another program
     public static void migrate(Path sqliteFile) {
         migrate(
                 Flyway.configure()
@@ -53,9 +53,9 @@ public final class Migrations {
                 Dialect.SQLITE);
     }
 
-    /// Creates or upgrades the schema on PostgreSQL; nodes that start together do it one after the other.
+    /// Creates or upgrades the schema on PostgreSQL. Nodes that start at the same time do it one after the other.
     ///
-    /// @throws UnfitSchemaException where the schema is ahead of this program, or another program's
+    /// @throws UnfitSchemaException if the schema is newer than this program, or belongs to another program
     public static void migrate(PostgresDatabase.Settings settings) {
         migrate(on(settings), Dialect.POSTGRES);
     }
@@ -69,7 +69,7 @@ public final class Migrations {
                 .jdbcProperties(PostgresLines.forMigrations());
     }
 
-    /// What a query counts in the SQLite file as it is; 0 where it has no schema yet. Nothing is written.
+    /// Runs a counting query on the SQLite file without writing anything. Returns 0 if it has no schema yet.
     ///
     /// @throws UnfitSchemaException as [#migrate]
     public static long count(Path sqliteFile, String query) {
@@ -91,7 +91,7 @@ public final class Migrations {
                 query);
     }
 
-    /// The same on PostgreSQL.
+    /// Runs a counting query on PostgreSQL without writing anything. Returns 0 if it has no schema yet.
     ///
     /// @throws UnfitSchemaException as [#migrate]
     public static long count(PostgresDatabase.Settings settings, String query) {
@@ -148,7 +148,7 @@ public final class Migrations {
         }
     }
 
-    /// The schema's version, where this program can bring it up to its own.
+    /// Returns the version of the schema, if this program can use or upgrade it.
     private static MigrationVersion checked(Flyway flyway) {
         var all = flyway.info().all();
         for (MigrationInfo migration : all) {
@@ -174,7 +174,7 @@ public final class Migrations {
                 .orElse(MigrationVersion.EMPTY);
     }
 
-    /// Other programs count their migrations from 1 too.
+    /// Refuses the schema of another program, whose migrations are also numbered from 1.
     private static void refuseForeign(MigrationInfo migration) {
         if (migration.getState().isApplied()
                 && FIRST.equals(migration.getVersion())

@@ -11,20 +11,20 @@ import org.postgresql.PGConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Hears what other nodes committed, on a connection of its own: at once by LISTEN, and twice a second by reading what
-/// was committed since it read last, since a node may die between its commit and telling of it. Keeps the difference
-/// between this machine's clock and the database's besides.
+/// Receives the changes that other nodes commit, on its own connection: at once by LISTEN, and twice a second by
+/// reading the rows committed since the last read, because a node may die after its commit and before its NOTIFY.
+/// Also measures the difference between the clocks of this machine and the database.
 final class PostgresChanges implements AutoCloseable {
-    /// Where changes are told, a change each.
+    /// The channel on which changes are sent, one per message.
     static final String CHANNEL = "sheaf_changes";
 
     private static final Logger LOG = LoggerFactory.getLogger(PostgresChanges.class);
     private static final int WAIT_MILLIS = 250;
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
-    private static final int MOST = 10_000;
+    private static final int MAX = 10_000;
 
-    /// What is visible now and was not in the snapshot before. Numbers beyond the snapshot's are of another server,
-    /// from which the rows were copied.
+    /// Selects rows that are visible now and were not in the previous snapshot. Transaction numbers beyond the
+    /// snapshot come from another server, from which the rows were copied.
     private static final String LOOK = """
             SELECT CAST(pg_current_snapshot() AS TEXT),
                    CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT),
@@ -36,7 +36,7 @@ final class PostgresChanges implements AutoCloseable {
             """;
 
     private final PostgresDatabase.Settings settings;
-    private final Hearing hearing;
+    private final Heartbeat heartbeat;
     private final String own;
     private final Consumer<Change> announce;
     private final Runnable listening;
@@ -44,18 +44,18 @@ final class PostgresChanges implements AutoCloseable {
     private final CountDownLatch first = new CountDownLatch(1);
     private final Thread thread;
     private volatile long clockOffsetMillis;
-    private boolean told = true; // that it hears: it is about to
+    private boolean logged = true; // whether the log says that the node receives changes; it is about to
 
     /// @param own the channel of this node's beats
     /// @param listening called when it begins to listen
     PostgresChanges(
             PostgresDatabase.Settings settings,
-            Hearing hearing,
+            Heartbeat heartbeat,
             String own,
             Consumer<Change> announce,
             Runnable listening) {
         this.settings = settings;
-        this.hearing = hearing;
+        this.heartbeat = heartbeat;
         this.own = own;
         this.announce = announce;
         this.listening = listening;
@@ -70,7 +70,7 @@ final class PostgresChanges implements AutoCloseable {
         return clockOffsetMillis;
     }
 
-    /// Waits until it hears for the first time, and not long.
+    /// Waits until changes are received for the first time, at most four seconds.
     void awaitFirst() {
         await(first, TimeUnit.SECONDS.toMillis(4));
     }
@@ -83,8 +83,9 @@ final class PostgresChanges implements AutoCloseable {
                 String seen = look(connection, null);
                 listening.run();
                 hear(connection, seen);
-            } catch (SQLException | RuntimeException e) { // whatever it is: a node that does not hear is blind for ever
-                hearing.lost();
+                // any failure: without this thread the node would never receive changes again
+            } catch (SQLException | RuntimeException e) {
+                heartbeat.lost();
                 tell("the connection for it broke: " + e);
                 await(closed, 500);
             }
@@ -99,7 +100,7 @@ final class PostgresChanges implements AutoCloseable {
         while (closed.getCount() > 0) {
             for (var notification : postgres.getNotifications(WAIT_MILLIS)) {
                 if (notification.getName().equals(own)) {
-                    hearing.heard(notification.getParameter());
+                    heartbeat.heard(notification.getParameter());
                 } else {
                     announce.accept(Change.decode(notification.getParameter()));
                 }
@@ -109,7 +110,7 @@ final class PostgresChanges implements AutoCloseable {
                 seen = look(connection, seen);
                 looked = now;
             }
-            if (hearing.isCurrent() || now - begin > Hearing.LIMIT.toNanos()) {
+            if (heartbeat.isCurrent() || now - begin > Heartbeat.LIMIT.toNanos()) {
                 tell(
                         "what PostgreSQL tells by NOTIFY does not come. Where a pooler in transaction mode stands before it,"
                                 + " set postgres-listen-url to an address that goes past it");
@@ -117,15 +118,15 @@ final class PostgresChanges implements AutoCloseable {
         }
     }
 
-    /// Once each time that it changes.
+    /// Logs whether changes are received, once per change of that state.
     private void tell(String reason) {
-        boolean hears = hearing.isCurrent();
-        if (hears) {
+        boolean listening = heartbeat.isCurrent();
+        if (listening) {
             first.countDown();
         }
-        if (hears != told) {
-            told = hears;
-            if (hears) {
+        if (listening != logged) {
+            logged = listening;
+            if (listening) {
                 LOG.info("this node hears what other nodes change again");
             } else {
                 LOG.error(
@@ -136,13 +137,13 @@ final class PostgresChanges implements AutoCloseable {
         }
     }
 
-    /// @param seen the snapshot before; null: there was none, and nothing is announced
-    /// @return the snapshot of now
+    /// @param seen the previous snapshot; null for the first read, which announces nothing
+    /// @return the current snapshot
     private String look(Connection connection, @Nullable String seen) throws SQLException {
         long before = System.currentTimeMillis();
         try (var statement = connection.prepareStatement(LOOK)) {
             statement.setString(1, seen);
-            statement.setInt(2, MOST + 1);
+            statement.setInt(2, MAX + 1);
             try (var rows = statement.executeQuery()) {
                 rows.next();
                 clockOffsetMillis = offset(clockOffsetMillis, before, rows.getLong(2), System.currentTimeMillis());
@@ -154,7 +155,7 @@ final class PostgresChanges implements AutoCloseable {
 
     private void announce(Array array) throws SQLException {
         var changes = (String[]) array.getArray();
-        if (changes.length > MOST) {
+        if (changes.length > MAX) {
             announce.accept(Change.EVERYTHING);
             return;
         }
@@ -163,11 +164,11 @@ final class PostgresChanges implements AutoCloseable {
         }
     }
 
-    /// The difference after one more measurement, in milliseconds. It moves only as far as the measurement proves
-    /// it wrong: following what the round trip leaves open would make the time jump back and forth between two
-    /// calls.
+    /// Returns the clock difference in milliseconds after one more measurement. It changes only as far as the
+    /// measurement disproves it: following the uncertainty of each round trip would make the time jump back and
+    /// forth between calls.
     ///
-    /// @param there the database's time, asked for between `before` and `after` of this machine
+    /// @param there the database's time, read between `before` and `after` by this machine's clock
     static long offset(long kept, long before, long there, long after) {
         return Math.clamp(kept, there - after - 1, there - before + 1); // 1: each is rounded
     }

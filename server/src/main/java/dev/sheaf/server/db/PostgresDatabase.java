@@ -24,23 +24,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// PostgreSQL 15 or newer, shared by any number of nodes. Writes run READ COMMITTED with row locks where order
-/// matters, and again after a serialization failure or a deadlock, once more also where a unique index refuses: the
-/// second time they see who was faster. Reads run on one snapshot.
+/// matters. They run again after a serialization failure or a deadlock, and once after a unique violation: the
+/// second run sees the row of the other transaction. Reads use one snapshot.
 ///
-/// Where a connection breaks before the commit was sent, nothing has happened, and the work runs again on another.
-/// While the database is known not to answer, everything is refused at once, and what waits for an answer is cut off.
+/// If a connection breaks before the commit was sent, nothing was changed, and the work runs again on another
+/// connection. While the database is known to be down, everything is refused at once, and calls that wait for an
+/// answer are aborted.
 public final class PostgresDatabase extends Database {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresDatabase.class);
     private static final int ATTEMPTS = 12;
     private static final int LINES = 3;
-    /// A line that breaks later than this was silent before, and so may be the next one.
+    /// A connection that breaks later than this was silent before, and the next one may be too.
     private static final long QUICK = Duration.ofSeconds(3).toNanos();
 
     private static final ThreadLocal<Boolean> INSIDE = ThreadLocal.withInitial(() -> false);
 
-    /// Where and as whom to connect.
+    /// The connection settings.
     ///
-    /// @param listenUrl past a pooler that the other goes through; null: there is none
+    /// @param listenUrl an address that bypasses the pooler; null if there is no pooler
     public record Settings(
             String jdbcUrl,
             String user,
@@ -57,7 +58,7 @@ public final class PostgresDatabase extends Database {
     }
 
     private final Settings settings;
-    private final Hearing hearing;
+    private final Heartbeat heartbeat;
     private final PostgresChanges incoming;
     private final PostgresNotifier outgoing;
     private final HikariDataSource pool;
@@ -67,11 +68,11 @@ public final class PostgresDatabase extends Database {
     public PostgresDatabase(Settings settings, InstantSource clock) {
         super(clock);
         this.settings = settings;
-        this.hearing = new Hearing(() -> announce(List.of(Change.EVERYTHING)), System::nanoTime);
+        this.heartbeat = new Heartbeat(() -> announce(List.of(Change.EVERYTHING)), System::nanoTime);
         String own = "sheaf_node_" + UUID.randomUUID().toString().replace("-", "");
-        this.outgoing = new PostgresNotifier(settings, hearing, own, new Lines());
+        this.outgoing = new PostgresNotifier(settings, heartbeat, own, new Lines());
         this.incoming =
-                new PostgresChanges(settings, hearing, own, change -> announce(List.of(change)), outgoing::wake);
+                new PostgresChanges(settings, heartbeat, own, change -> announce(List.of(change)), outgoing::wake);
         incoming.start();
         outgoing.start();
         incoming.awaitFirst();
@@ -94,7 +95,7 @@ public final class PostgresDatabase extends Database {
         @Override
         public void reconnected() {
             var made = pool;
-            if (made != null) { // it is made after the first beats
+            if (made != null) { // it is created after the first beats
                 made.getHikariPoolMXBean().softEvictConnections();
             }
         }
@@ -120,7 +121,7 @@ public final class PostgresDatabase extends Database {
             handle.rollback();
             return result;
         } catch (JdbiException e) {
-            throw PostgresFailures.told(e);
+            throw PostgresFailures.translated(e);
         }
     }
 
@@ -166,7 +167,8 @@ public final class PostgresDatabase extends Database {
         return changes.stream().filter(Change::isForAll).toList();
     }
 
-    /// A commit whose answer is lost may have happened: what it changed is forgotten, and it does not run again.
+    /// Commits. If the answer to a commit is lost, it may have happened: caches drop what it changed, and the work
+    /// does not run again.
     private void commit(Tx tx, Handle handle, boolean reads) {
         busy.add(handle.getConnection());
         try {
@@ -184,7 +186,7 @@ public final class PostgresDatabase extends Database {
         }
     }
 
-    /// What fails here must not undo a commit, or have its work run again.
+    /// Closes the connection. A failure here must not undo a commit or make its work run again.
     private static void close(Handle handle) {
         try {
             handle.close();
@@ -210,10 +212,11 @@ public final class PostgresDatabase extends Database {
             try {
                 return attempt.run();
             } catch (JdbiException e) {
-                boolean isLostRace = i == 1 && PostgresFailures.isUnique(e); // what looks first whether a name is free
+                // another transaction took a name after this one had checked that it is free
+                boolean isLostRace = i == 1 && PostgresFailures.isUnique(e);
                 boolean isLostLine = i < LINES && PostgresFailures.isLine(e) && isQuick(begin);
                 if (!PostgresFailures.isCollision(e) && !isLostRace && !isLostLine) {
-                    throw PostgresFailures.told(e);
+                    throw PostgresFailures.translated(e);
                 }
                 if (i == ATTEMPTS) {
                     LOG.warn("gave up after {} serialization failures", ATTEMPTS, e);
@@ -239,8 +242,8 @@ public final class PostgresDatabase extends Database {
     }
 
     @Override
-    public boolean hears() {
-        return hearing.isCurrent();
+    public boolean isListening() {
+        return heartbeat.isCurrent();
     }
 
     @Override

@@ -9,7 +9,7 @@ import org.jdbi.v3.core.JdbiException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Tells failures of PostgreSQL and of the line to it from defects of ours, by their SQLSTATE.
+/// Distinguishes failures of PostgreSQL and of the connection from our own defects, by their SQLSTATE.
 final class PostgresFailures {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresFailures.class);
     private static final int RETRY_SECONDS = 5;
@@ -21,7 +21,7 @@ final class PostgresFailures {
 
     private PostgresFailures() {}
 
-    /// Of two transactions that stood in each other's way this one was undone.
+    /// Returns whether the transaction was rolled back because it collided with another.
     static boolean isCollision(Throwable e) {
         return COLLISIONS.contains(state(e));
     }
@@ -30,20 +30,21 @@ final class PostgresFailures {
         return UNIQUE.equals(state(e));
     }
 
-    /// The connection broke, or the server ended it (class 08, 57P): what it had not committed is undone.
+    /// Returns whether the connection broke or the server ended it (class 08, 57P); uncommitted changes are rolled
+    /// back.
     static boolean isLine(Throwable e) {
         String state = state(e);
         return state.startsWith("08") || state.startsWith("57P") || state.equals(IDLE_IN_TRANSACTION);
     }
 
-    /// The server is there and has no room for one more connection (class 53).
+    /// Returns whether the server has no room for another connection (class 53).
     static boolean isFull(Throwable e) {
         return state(e).startsWith("53");
     }
 
-    /// No connection, or one that breaks, means: try again later; so does a statement that was ended for having taken
-    /// too long. Anything else is a defect and stays as it is.
-    static RuntimeException told(JdbiException e) {
+    /// Converts failures that callers can retry later: no connection, a broken connection, or a statement that
+    /// took too long. Anything else is a defect and returned as it is.
+    static RuntimeException translated(JdbiException e) {
         if (TOO_LONG.contains(state(e))) {
             LOG.warn("a statement was ended, as it took too long", e);
             return new Problem.Unavailable("the database took too long", RETRY_SECONDS).raise();
@@ -59,7 +60,7 @@ final class PostgresFailures {
         return new Problem.Unavailable("the database cannot be reached now", RETRY_SECONDS).raise();
     }
 
-    /// Whether a commit that failed so may have happened all the same: the server has not said that it was undone.
+    /// Returns whether the failed commit may have happened anyway: the server did not report a rollback.
     static boolean mayHaveHappened(Throwable e) {
         String state = state(e);
         return isLine(e) || state.isEmpty() || state.equals(NONE);

@@ -14,8 +14,8 @@ import org.postgresql.PGProperty;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// How connections to PostgreSQL are opened. None of them waits without an end: not for a connection, an
-/// answer, a lock or the next statement. What stands in the URL comes before what is said here.
+/// Opens connections to PostgreSQL. Every wait has a limit: for a connection, an answer, a lock and the next
+/// statement. Parameters in the URL override those set here.
 final class PostgresLines {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresLines.class);
     private static final Duration POOL_WAIT = Duration.ofSeconds(5);
@@ -24,11 +24,11 @@ final class PostgresLines {
     private static final int LOGIN_SECONDS = 4;
     private static final int BRIEF_SECONDS = 2;
     private static final int STATEMENT_SECONDS = 20;
-    private static final int ANSWER_SECONDS = STATEMENT_SECONDS + 3; // the server's own word comes first
+    private static final int ANSWER_SECONDS = STATEMENT_SECONDS + 3; // the server's own timeout comes first
     private static final int PATIENT_SECONDS = 600;
 
-    /// What the server itself ends, so that nothing is left behind there by whoever has gone; where the
-    /// operator has set another limit for the role, it stays.
+    /// Server-side limits, so that a client that has gone leaves nothing behind. A limit that the operator has set
+    /// for the role stays.
     private static final String LIMITS = """
             SELECT set_config(name, value, false)
             FROM (VALUES ('statement_timeout', '%ds'), ('lock_timeout', '10s'),
@@ -38,8 +38,8 @@ final class PostgresLines {
 
     private PostgresLines() {}
 
-    /// @param prepares whether statements may be prepared by name: behind a pooler the next transaction may have
-    /// another connection, which knows nothing of them
+    /// @param prepares whether statements may be prepared by name. Behind a pooler they may not: the next
+    /// transaction may use another connection, which does not have them
     static HikariDataSource pool(PostgresDatabase.Settings settings, boolean prepares) {
         var config = new HikariConfig();
         config.setPoolName("postgres");
@@ -50,10 +50,11 @@ final class PostgresLines {
         config.setConnectionTimeout(POOL_WAIT.toMillis());
         config.setValidationTimeout(VALIDATION.toMillis());
         config.setConnectionInitSql(LIMITS);
-        config.setIsolateInternalQueries(true); // or the transaction of that one would go on into the first use
+        // otherwise the transaction of the init query would continue into the first use
+        config.setIsolateInternalQueries(true);
         config.setAutoCommit(false);
         waits(LOGIN_SECONDS, ANSWER_SECONDS).forEach(config::addDataSourceProperty);
-        // What a statement was given is no log's business.
+        // The values of statements must not be logged.
         config.addDataSourceProperty(PGProperty.LOG_SERVER_ERROR_DETAIL.getName(), "false");
         if (!prepares) {
             config.addDataSourceProperty(PGProperty.PREPARE_THRESHOLD.getName(), "0");
@@ -61,9 +62,9 @@ final class PostgresLines {
         return new HikariDataSource(config);
     }
 
-    /// Whether no pooler stands before the server. A pooler greets with a process number of its own making,
-    /// since it has to find the right process itself where a statement is cancelled. That its NOTIFY is not
-    /// heard proves nothing: in transaction mode it may be, by luck.
+    /// Returns whether there is no pooler between this node and the server. A pooler greets with a process number
+    /// of its own, because it must find the right process to cancel a statement. Testing NOTIFY would prove
+    /// nothing: in transaction mode it may arrive by luck.
     static boolean isDirect(PostgresDatabase.Settings settings) {
         try (Connection connection = brief(settings, settings.jdbcUrl());
                 var statement = connection.createStatement();
@@ -78,17 +79,17 @@ final class PostgresLines {
         }
     }
 
-    /// On which two seconds of silence mean that the line is dead.
+    /// Opens a connection that counts as dead after two seconds of silence.
     static Connection brief(PostgresDatabase.Settings settings, String url) throws SQLException {
         return open(settings, url, waits(BRIEF_SECONDS, BRIEF_SECONDS));
     }
 
-    /// For what reads for as long as it takes.
+    /// Opens a connection for reads of any length.
     static Connection patient(PostgresDatabase.Settings settings) throws SQLException {
         return open(settings, settings.jdbcUrl(), waits(LOGIN_SECONDS, PATIENT_SECONDS));
     }
 
-    /// For migrations, which may wait for those of another node.
+    /// Returns the properties for migrations, which may wait for those of another node.
     static Map<String, String> forMigrations() {
         var properties = waits(LOGIN_SECONDS, PATIENT_SECONDS);
         properties.put(PGProperty.PREPARE_THRESHOLD.getName(), "0");

@@ -17,21 +17,21 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Tells other nodes what transactions changed, after they have committed and many at a time; sends this node's beats;
-/// and knows by them whether the database answers. All of it on one thread and one connection, which goes where those
-/// of transactions go.
+/// Announces to other nodes what transactions changed, in batches after their commit. It also sends this node's
+/// beats and thereby notices whether the database answers. All of it runs on one thread and one connection, which
+/// takes the same way as those of transactions.
 ///
-/// NOTIFY holds one lock for all databases of the server from before its commit until after it. Here its transaction
-/// changes nothing, so the commit need not wait for the disk; in a writer's transaction the lock would be held for as
-/// long as that takes, and one of all writers would commit at a time.
+/// NOTIFY holds one lock for all databases of the server from before its commit until after it. Here its
+/// transaction changes nothing, so the commit need not wait for the disk. In a writer's transaction the lock would
+/// be held for the whole sync, and only one writer could commit at a time.
 final class PostgresNotifier implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresNotifier.class);
     private static final Duration BEAT = Duration.ofMillis(750);
-    /// Between two messages: each wakes every node. What comes alone goes at once.
+    /// Time between two messages, because each wakes every node. A single change after a pause is sent at once.
     private static final Duration PAUSE = Duration.ofMillis(25);
 
     private static final Duration KEPT = Duration.ofMinutes(1);
-    private static final int MOST = 1_000;
+    private static final int MAX = 1_000;
     private static final int PRUNED = 5_000;
     private static final List<Change> WAKE = List.of();
 
@@ -42,8 +42,9 @@ final class PostgresNotifier implements AutoCloseable {
                    CAST(pg_snapshot_xmin(pg_current_snapshot()) AS TEXT)
             """;
 
-    /// Rows of transactions that had all ended a minute ago, so that every node has read them or has since forgotten
-    /// everything; and rows that were copied from another server, whose numbers mean nothing here.
+    /// Deletes rows of transactions that had all ended a minute ago: every node has read them, or has since
+    /// dropped its caches. Also deletes rows copied from another server, whose transaction numbers mean nothing
+    /// here.
     private static final String PRUNE = """
             DELETE FROM announcement WHERE ctid = ANY (ARRAY(
                 SELECT ctid FROM announcement
@@ -51,9 +52,9 @@ final class PostgresNotifier implements AutoCloseable {
                 LIMIT ? FOR UPDATE SKIP LOCKED))
             """;
 
-    /// To be told when the database stops to answer and when it is reached again.
+    /// Is told when the database stops answering and when it is reachable again.
     interface Watcher {
-        /// The database does not answer, and no new connection comes about.
+        /// The database does not answer, and no new connection can be opened.
         void down();
 
         /// Connections that were opened before may be dead.
@@ -63,7 +64,7 @@ final class PostgresNotifier implements AutoCloseable {
     private record Ended(long nanos, String before) {}
 
     private final PostgresDatabase.Settings settings;
-    private final Hearing hearing;
+    private final Heartbeat heartbeat;
     private final String own;
     private final Watcher watcher;
     private final BlockingQueue<List<Change>> waiting = new LinkedBlockingQueue<>();
@@ -73,9 +74,9 @@ final class PostgresNotifier implements AutoCloseable {
     private volatile boolean down;
     private @Nullable Connection line;
 
-    PostgresNotifier(PostgresDatabase.Settings settings, Hearing hearing, String own, Watcher watcher) {
+    PostgresNotifier(PostgresDatabase.Settings settings, Heartbeat heartbeat, String own, Watcher watcher) {
         this.settings = settings;
-        this.hearing = hearing;
+        this.heartbeat = heartbeat;
         this.own = own;
         this.watcher = watcher;
         this.thread = Thread.ofPlatform().name("postgres-notifier").daemon().unstarted(this::run);
@@ -85,12 +86,12 @@ final class PostgresNotifier implements AutoCloseable {
         thread.start();
     }
 
-    /// Whether the database is known not to answer. Nobody needs to find out by waiting.
+    /// Returns whether the database is known not to answer, so that callers need not wait to find out.
     boolean isDown() {
         return down;
     }
 
-    /// Has other nodes told of what a transaction changed that has committed. Does not wait.
+    /// Announces the changes of a committed transaction to other nodes. Does not wait.
     void tell(List<Change> changes) {
         if (!changes.isEmpty()) {
             waiting.add(List.copyOf(changes));
@@ -113,7 +114,7 @@ final class PostgresNotifier implements AutoCloseable {
                 }
                 var changes = new LinkedHashSet<Change>();
                 boolean beats = next == null || next.isEmpty() || due - System.nanoTime() <= 0;
-                for (; next != null; next = changes.size() < MOST ? waiting.poll() : null) {
+                for (; next != null; next = changes.size() < MAX ? waiting.poll() : null) {
                     beats |= next.isEmpty();
                     changes.addAll(next);
                 }
@@ -134,7 +135,7 @@ final class PostgresNotifier implements AutoCloseable {
         }
     }
 
-    /// What cannot be sent stands in the table all the same, where others find it.
+    /// Sends changes. If that fails, other nodes still find them in the table.
     private void send(Set<Change> changes, boolean beats) {
         try {
             trySend(changes, beats);
@@ -168,9 +169,9 @@ final class PostgresNotifier implements AutoCloseable {
             channels.add(PostgresChanges.CHANNEL);
             texts.add(change.encode());
         }
-        if (beats) { // behind the changes, so that whoever hears it has heard them
+        if (beats) { // after the changes: a node that received the beat has received them
             channels.add(own);
-            texts.add(hearing.beat());
+            texts.add(heartbeat.beat());
         }
         var connection = line();
         try (PreparedStatement statement = connection.prepareStatement(SEND)) {
@@ -209,7 +210,7 @@ final class PostgresNotifier implements AutoCloseable {
         prune(connection, oldest.before());
     }
 
-    /// Deletes some of what transactions announced whose numbers are below one.
+    /// Deletes a batch of announcements of transactions with numbers below `before`.
     static void prune(Connection connection, String before) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(PRUNE)) {
             statement.setString(1, before);

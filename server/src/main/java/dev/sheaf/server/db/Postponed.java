@@ -12,15 +12,15 @@ import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/// Statements of a transaction on PostgreSQL that nobody waits for, and that go there in one message. The driver sends
-/// statements with semicolons between them one after another and then waits for all answers; each of them is prepared
-/// by itself. Where one fails, those after it do not run, and neither does a commit.
+/// Statements of a transaction on PostgreSQL whose results nobody needs, sent together in one message. The driver
+/// sends statements separated by semicolons one after another and then waits for all answers; each is prepared on
+/// its own. If one fails, those after it do not run, and neither does a commit.
 final class Postponed {
-    private static final int MOST = 16; // so that there are not many texts
+    private static final int MAX = 16; // keeps the number of different texts small
     private static final int TEXTS = 1_000;
     private static final Pattern NAME = Pattern.compile(":(?!now\\b)(\\w)");
 
-    /// Of statements that were sent together, by their texts.
+    /// Joined statements by their texts.
     private static final Cache<List<String>, String> KNOWN =
             Caffeine.newBuilder().maximumSize(TEXTS).build();
 
@@ -30,12 +30,12 @@ final class Postponed {
     void add(Handle handle, Instant now, String sql, @Nullable Object[] its) {
         texts.add(sql);
         values.add(its);
-        if (texts.size() == MOST) {
+        if (texts.size() == MAX) {
             send(handle, now, "");
         }
     }
 
-    /// @param end a statement without values to send behind them; empty: none. Alone it is not sent
+    /// @param end a statement without values, to be sent after the others; empty for none. It is not sent alone
     void send(Handle handle, Instant now, String end) {
         if (texts.isEmpty()) {
             return;
@@ -57,7 +57,7 @@ final class Postponed {
         values.clear();
     }
 
-    /// Names are the same in several of them, and so each gets its number.
+    /// Joins the statements. Their parameters may have the same names, so each statement's get a number.
     private static String joined(List<String> all) {
         return IntStream.range(0, all.size())
                 .mapToObj(i -> NAME.matcher(all.get(i))

@@ -25,19 +25,18 @@ import org.sqlite.ProgressHandler;
 import org.sqlite.SQLiteConfig;
 
 /// SQLite in WAL mode with `synchronous=FULL`. Its calls block in native code and would pin virtual threads, so
-/// they run on a few platform threads of their own: one writes, the others read.
+/// they run on a few platform threads: one writes, the others read.
 ///
-/// Group commit: the writer takes what has queued up, runs each piece of work under its own savepoint, and commits
-/// them together, so that pushes that arrive at the same time share one sync. Nobody is told of success before the
-/// commit.
+/// Group commit: the writer takes all queued work, runs each piece under its own savepoint, and commits them
+/// together, so that concurrent pushes share one sync. Nobody is told of success before the commit.
 public final class SqliteDatabase extends Database {
     private static final Logger LOG = LoggerFactory.getLogger(SqliteDatabase.class);
     private static final int BATCH = 64;
-    private static final int STEPS = 50_000; // of SQLite's machine, some milliseconds, between two looks
+    // instructions of SQLite's virtual machine between two checks: some milliseconds
+    private static final int STEPS = 50_000;
 
-    // Of each connection. The file is not mapped into memory: what is mapped counts as this process's memory once
-    // for
-    // each connection, and a bad sector under it would end the process instead of failing a statement.
+    // Per connection. The file is not mapped into memory: mapped pages count as this process's memory once for
+    // each connection, and a bad sector would kill the process instead of failing a statement.
     private static final int CACHE_KIB = -8_192;
 
     private final Jdbi jdbi;
@@ -47,7 +46,7 @@ public final class SqliteDatabase extends Database {
     private final AtomicInteger busy = new AtomicInteger();
     private volatile boolean closed;
 
-    /// Opens the file, creating it where it is missing; the schema must be there already.
+    /// Opens the file, creating it if it is missing. The schema must exist already.
     public SqliteDatabase(Path file, int readers, InstantSource clock) {
         super(clock);
         this.jdbi = JdbiSetup.over(() -> connect(file));
@@ -65,7 +64,7 @@ public final class SqliteDatabase extends Database {
         config.enforceForeignKeys(true);
         config.setBusyTimeout(10_000);
         config.setTempStore(SQLiteConfig.TempStore.MEMORY);
-        config.setCacheSize(CACHE_KIB); // negative: in KiB and not in pages
+        config.setCacheSize(CACHE_KIB); // negative: in KiB instead of pages
         return config.createConnection("jdbc:sqlite:" + file);
     }
 
@@ -129,7 +128,7 @@ public final class SqliteDatabase extends Database {
                 } catch (SQLException | RuntimeException e) {
                     LOG.error("the database failed", e);
                     rollBack(handle);
-                    work.fail(SqliteFailures.told(e));
+                    work.fail(SqliteFailures.translated(e));
                 } finally {
                     busy.decrementAndGet();
                 }
@@ -137,7 +136,7 @@ public final class SqliteDatabase extends Database {
         } catch (InterruptedException e) {
             LOG.debug("closed", e);
         } finally {
-            closed = true; // however the thread ends, nobody waits for it
+            closed = true; // whatever ended the thread, no caller may wait for it
             for (SqliteWork<?> left = queue.poll(); left != null; left = queue.poll()) {
                 left.fail(shutDown());
             }
@@ -187,13 +186,13 @@ public final class SqliteDatabase extends Database {
     }
 
     private static Throwable refusal(SQLException e) {
-        var told = SqliteFailures.told(e);
+        var told = SqliteFailures.translated(e);
         return told == e ? new Problem.Unavailable("the database cannot write now", 5).raise() : told;
     }
 
-    /// A commit whose sync failed stands whole in the write-ahead log all the same, and a start after a crash would
-    /// take it for committed, though its callers were told otherwise and have taken their bytes back. So another
-    /// transaction is written over it, one that changes nothing.
+    /// Overwrites a commit whose sync failed. It is still complete in the write-ahead log, and a start after a
+    /// crash would take it for committed, although its callers were told otherwise and have deleted their blobs.
+    /// So another transaction that changes nothing is written over it.
     private static void bury(Handle handle) {
         try (Statement statement = handle.getConnection().createStatement()) {
             statement.execute("BEGIN IMMEDIATE");
@@ -228,8 +227,8 @@ public final class SqliteDatabase extends Database {
         return reads.size() + writes.size();
     }
 
-    /// Ends the threads; work that is queued fails. The writer's connection closes last and alone: two that close
-    /// at once each see the other, and both leave the log beside the file.
+    /// Ends the threads; queued work fails. The writer's connection closes last and alone: two connections that
+    /// close at the same time see each other, and both leave the log next to the file.
     @Override
     public void close() {
         closed = true;

@@ -4,15 +4,16 @@ import dev.sheaf.model.Problem;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
-/// Tells failures of the disk under SQLite from defects of ours.
+/// Distinguishes failures of the disk under SQLite from our own defects.
 final class SqliteFailures {
     private static final int RETRY_SECONDS = 5;
-    private static final int PRIMARY = 0xff; // an extended result code holds its primary one (sqlite.org/rescode.html)
+    // an extended result code contains its primary one (sqlite.org/rescode.html)
+    private static final int PRIMARY = 0xff;
 
     private SqliteFailures() {}
 
-    /// Storage-full or unavailable where the disk or the lock on it failed; anything else stays as it is.
-    static Throwable told(Throwable failure) {
+    /// Returns storage-full or unavailable if the disk or its lock failed; any other failure is returned as it is.
+    static Throwable translated(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof SQLiteException sqlite) {
                 int code = sqlite.getResultCode().code & PRIMARY;

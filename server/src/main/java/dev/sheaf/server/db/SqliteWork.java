@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One piece of work on its way through a queue: run by a database thread, awaited by its caller.
+/// A piece of work in a queue: run by a database thread, awaited by its caller.
 final class SqliteWork<T extends @Nullable Object> {
     private static final Logger LOG = LoggerFactory.getLogger(SqliteDatabase.class);
     private static final long RETRY_SECONDS = 5;
@@ -36,7 +36,7 @@ final class SqliteWork<T extends @Nullable Object> {
             tx.settle();
             changes = tx.changes();
         } catch (RuntimeException | Error e) {
-            failure = SqliteFailures.told(e);
+            failure = SqliteFailures.translated(e);
             if (failure != e) {
                 LOG.error("the disk under the database failed", e);
             }
@@ -44,17 +44,17 @@ final class SqliteWork<T extends @Nullable Object> {
         over = true;
     }
 
-    /// What is to be announced once it is committed.
+    /// Returns the changes to announce after the commit.
     List<Change> changes() {
         return changes;
     }
 
-    /// Whether nobody waits for it any more.
+    /// Returns whether the caller has stopped waiting.
     boolean isAbandoned() {
         return abandoned;
     }
 
-    /// Whether a statement is at work that nobody waits for.
+    /// Returns whether the running statement must be aborted, because its caller has stopped waiting.
     boolean isToEnd() {
         return abandoned && !over;
     }
@@ -68,7 +68,7 @@ final class SqliteWork<T extends @Nullable Object> {
         done.completeExceptionally(failure);
     }
 
-    @SuppressWarnings("NullAway") // null exactly where T is nullable
+    @SuppressWarnings("NullAway") // null only if T is nullable
     void succeed() {
         if (failure != null) {
             done.completeExceptionally(failure);
@@ -88,8 +88,8 @@ final class SqliteWork<T extends @Nullable Object> {
         }
     }
 
-    /// Waits no longer when interrupted, and has the work end at its next steps. Not for writes, whose changes must
-    /// be announced by whoever waits.
+    /// Waits for the result until the thread is interrupted; the work then ends at its next steps. Not for writes:
+    /// their caller must announce the changes.
     T awaitInTime() {
         try {
             return done.get();

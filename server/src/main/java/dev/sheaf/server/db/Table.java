@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /// A table as the database describes it.
 ///
 /// @param key the columns of its primary key, in order
-/// @param identity the column that counts up by itself; null: none
-/// @param references the other tables that its foreign keys point to
+/// @param identity the auto-increment column; null if there is none
+/// @param references the other tables that its foreign keys refer to
 public record Table(
         String name,
         List<String> columns,

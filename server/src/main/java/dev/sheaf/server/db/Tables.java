@@ -14,12 +14,12 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The rows of any table, by the names of their columns: whole numbers as [Long], texts as [String], bytes as
-/// `byte[]`, and nothing where a column is null.
+/// Reads and writes the rows of any table by column names: whole numbers as [Long], texts as [String], bytes as
+/// `byte[]`. A null column has no entry.
 public final class Tables {
     private Tables() {}
 
-    /// All tables but those of the engine, those before others that these point to.
+    /// Returns all tables except the engine's own, referenced tables first.
     public static List<Table> all(Tx tx) {
         try {
             var meta = tx.handle().getConnection().getMetaData();
@@ -92,7 +92,7 @@ public final class Tables {
         return tx.number("SELECT count(*) FROM " + table.name());
     }
 
-    /// Hands over one row after the other, in the order of the primary key.
+    /// Passes on the rows one by one, in the order of the primary key.
     public static void each(Tx tx, Table table, Consumer<Map<String, Object>> consumer) {
         String order = table.key().isEmpty() ? "" : " ORDER BY " + String.join(", ", table.key());
         tx.forEach(
@@ -124,7 +124,7 @@ public final class Tables {
         };
     }
 
-    /// A column that none of the rows has is left to its default: they may be of an older schema, which had it not.
+    /// Inserts rows. A column that no row has gets its default: the rows may come from an older schema.
     public static void insert(Tx tx, Table table, List<Map<String, Object>> rows) {
         var columns = table.columns().stream()
                 .filter(column -> rows.stream().anyMatch(row -> row.containsKey(column)))
@@ -142,7 +142,7 @@ public final class Tables {
         tx.change("DELETE FROM " + table.name());
     }
 
-    /// Lets the next row count on from the highest. SQLite does so by itself.
+    /// Makes the identity column continue after the highest value. SQLite does this by itself.
     public static void countOn(Tx tx, Table table) {
         String column = table.identity();
         if (tx.dialect() == Dialect.POSTGRES && column != null) {
@@ -152,7 +152,7 @@ public final class Tables {
         }
     }
 
-    /// The version of the schema.
+    /// Returns the version of the schema.
     public static String schema(Tx tx) {
         return tx.one("""
                         SELECT version FROM flyway_schema_history WHERE version IS NOT NULL

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
-/// A transaction in progress, handed to `…Rows`. Bound to its thread; of no use after the work has returned.
+/// A transaction in progress, passed to the `…Rows` classes. Bound to its thread; invalid after the work has
+/// returned.
 public final class Tx {
     private static final String FOREIGN_KEY = "23503";
     private static final int FETCHED = 500;
@@ -49,54 +50,53 @@ public final class Tx {
         return dialect;
     }
 
-    /// The database's time, in whole milliseconds, the same throughout the transaction.
+    /// Returns the database's time in whole milliseconds; the same throughout the transaction.
     public Instant now() {
         return now;
     }
 
     // --- statements ---
     //
-    // Values are given as name, value, name, value…; a collection stands for `<name>` in the text, and each entry of
-    // it is one value. A record or a map in place of a name gives all its components or entries, by their names. `:now`
-    // is the transaction's time. The text is a constant of the program: nothing that came from outside is ever part of
-    // it. Nothing is in an empty collection: a query with one finds nothing, and a change changes nothing, and the
-    // database is not asked.
+    // Values are given as name, value, name, value…. A collection stands for `<name>` in the text, one value per
+    // entry. A record or a map in place of a name contributes all its components or entries by their names. `:now`
+    // is the transaction's time. The text is a constant of the program: input from outside is never part of it.
+    // With an empty collection, a query finds nothing and a change changes nothing, without asking the database.
 
     /// Reads one row.
     public interface Reader<T> {
         T read(ResultSet row) throws SQLException;
     }
 
-    /// The rows of a query, in its order.
+    /// Returns the rows of a query, in order.
     public <T> List<T> list(String sql, Reader<T> reader, @Nullable Object... values) {
         return Values.areOfNone(values)
                 ? List.of()
                 : rows(query(sql, values), reader).list();
     }
 
-    /// The values of a query's one column, none of which is null; or its rows, where the type is a record with a
-    /// component for each column.
+    /// Returns the values of a query's single column, which must not be null; or its rows, if the type is a record
+    /// with a component for each column.
     public <T> List<T> list(String sql, Class<T> type, @Nullable Object... values) {
         return Values.areOfNone(values)
                 ? List.of()
                 : query(sql, values).mapTo(type).list();
     }
 
-    /// The rows of a query that is planned for the values that it is given, each time that it runs. PostgreSQL else
-    /// keeps a plan for any values after a few uses, which knows nothing of how much a search finds.
+    /// Returns the rows of a query that is planned for its values at each run. Otherwise PostgreSQL switches to a
+    /// generic plan after a few runs, which does not know how many rows a search finds.
     public <T> List<T> planned(String sql, Class<T> type, @Nullable Object... values) {
         return Values.areOfNone(values)
                 ? List.of()
                 : planned(query(sql, values)).mapTo(type).list();
     }
 
-    /// As above, for a statement of JDBI.
+    /// Plans a statement of JDBI for its values at each run, as above.
     public <S extends SqlStatement<S>> S planned(S statement) {
         return statement.addCustomizer(new Planned());
     }
 
-    /// What a query of two columns finds: the second by the first, in its order. Where several have the same first, the
-    /// last of them counts.
+    /// Returns the rows of a two-column query as a map from the first column to the second, in order. If a key
+    /// occurs more than once, its last row counts.
     public <K, V> Map<K, V> map(String sql, Class<K> key, Class<V> value, @Nullable Object... values) {
         var found = new LinkedHashMap<K, V>();
         if (!Values.areOfNone(values)) {
@@ -114,77 +114,78 @@ public final class Tx {
                 .map(row, number, context);
     }
 
-    /// Hands over the rows of a query in its order, without ever holding them all.
+    /// Passes on the rows of a query in order, without holding all of them in memory.
     public <T> void forEach(String sql, Reader<T> reader, Consumer<T> consumer, @Nullable Object... values) {
         try (var rows = rows(query(sql, values).setFetchSize(FETCHED), reader).iterator()) {
             rows.forEachRemaining(consumer);
         }
     }
 
-    /// The one row of a query, if there is one.
+    /// Returns the only row of a query, if any.
     ///
-    /// @throws IllegalStateException where there are several
+    /// @throws IllegalStateException if there are several
     public <T> Optional<T> find(String sql, Reader<T> reader, @Nullable Object... values) {
         return Values.areOfNone(values)
                 ? Optional.empty()
                 : rows(query(sql, values), reader).findOne();
     }
 
-    /// The one value of a query, if there is one and it is not null; or its row, where the type is such a record.
+    /// Returns the only value of a query, if there is one and it is not null; or its row, if the type is a record.
     public <T> Optional<T> find(String sql, Class<T> type, @Nullable Object... values) {
         return Values.areOfNone(values)
                 ? Optional.empty()
                 : query(sql, values).mapTo(type).findOne();
     }
 
-    /// The first row of a query, if there is one.
+    /// Returns the first row of a query, if any.
     public <T> Optional<T> first(String sql, Reader<T> reader, @Nullable Object... values) {
         return Values.areOfNone(values)
                 ? Optional.empty()
                 : rows(query(sql, values), reader).findFirst();
     }
 
-    /// The first value of a query, if there is one and it is not null; or its row, where the type is such a record.
+    /// Returns the first value of a query, if there is one and it is not null; or its row, if the type is a
+    /// record.
     public <T> Optional<T> first(String sql, Class<T> type, @Nullable Object... values) {
         return Values.areOfNone(values)
                 ? Optional.empty()
                 : query(sql, values).mapTo(type).findFirst();
     }
 
-    /// The one row that a query always has.
+    /// Returns the row of a query that always has exactly one.
     ///
-    /// @throws IllegalStateException where it has none, or several
+    /// @throws IllegalStateException if it has none or several
     public <T> T one(String sql, Reader<T> reader, @Nullable Object... values) {
         return rows(query(sql, values), reader).one();
     }
 
-    /// The one value that a query always has; or its row, where the type is such a record.
+    /// Returns the value of a query that always has exactly one; or its row, if the type is a record.
     public <T> T one(String sql, Class<T> type, @Nullable Object... values) {
         return query(sql, values).mapTo(type).one();
     }
 
-    /// The one number that a query always has, such as a count.
+    /// Returns the number that a query such as a count always has.
     public long number(String sql, @Nullable Object... values) {
         return one(sql, Long.class, values);
     }
 
-    /// Whether a query has a row.
+    /// Returns whether a query has a row.
     public boolean has(String sql, @Nullable Object... values) {
         return first(sql, row -> true, values).isPresent();
     }
 
     /// Inserts, updates or deletes.
     ///
-    /// @return how many rows it was
+    /// @return the number of rows
     public int change(String sql, @Nullable Object... values) {
         return Values.areOfNone(values)
                 ? 0
                 : bound(handle().createUpdate(sql), values).execute();
     }
 
-    /// The same where nobody asks how many rows it was. PostgreSQL is sent it together with the statement that
-    /// follows, or with the commit: a trip to the database costs as much as a short statement does. Nothing comes
-    /// before it that is called after it. Takes no collections.
+    /// Inserts, updates or deletes if the number of rows does not matter. PostgreSQL gets the statement together
+    /// with the next one or the commit, because a round trip costs as much as a short statement. The order of
+    /// statements is kept. Takes no collections.
     public void later(String sql, @Nullable Object... values) {
         if (dialect == Dialect.POSTGRES) {
             postponed.add(handle, now, sql, values);
@@ -193,11 +194,11 @@ public final class Tx {
         }
     }
 
-    /// Does the same for each item, sent together. A record or a map gives its components or entries, as for any
-    /// statement; the entry of a map is `:key` and `:value`; anything else is `:each`.
+    /// Runs the statement for each item, sent as one batch. A record or a map contributes its components or
+    /// entries as in any statement; a map entry is `:key` and `:value`; anything else is `:each`.
     ///
-    /// @param values what is the same for all
-    /// @return how many rows it was, for each item
+    /// @param values the values that are the same for all items
+    /// @return the number of rows for each item
     public int[] each(String sql, Iterable<?> items, @Nullable Object... values) {
         var batch = handle().prepareBatch(sql);
         for (Object item : items) {
@@ -222,15 +223,16 @@ public final class Tx {
         return statement;
     }
 
-    /// Says that something cached has changed: once the transaction has committed, every node drops what it holds
-    /// of it; this node before the write returns, others within a second.
+    /// Announces a change of something cached. After the commit every node drops its cached copy: this node before
+    /// the write returns, others within a second.
     public void changed(Change change) {
         changes.add(change);
     }
 
-    /// Runs a part of the work that a foreign key may forbid: it then did nothing, and the transaction goes on.
+    /// Runs a part of the work that a foreign key may forbid. In that case the part is undone, and the transaction
+    /// continues.
     ///
-    /// @return whether it was done
+    /// @return whether the part was done
     public boolean attempt(Runnable part) {
         handle().execute("SAVEPOINT attempt");
         var gathered = new LinkedHashMap<Class<?>, Gathering>();
@@ -260,16 +262,16 @@ public final class Tx {
                                 && lite.getResultCode() == SQLiteErrorCode.SQLITE_CONSTRAINT_FOREIGNKEY);
     }
 
-    /// What is gathered over a transaction and settled at its end: inside it, after the work and before the commit.
-    /// What [#settle] throws undoes the transaction.
+    /// Collects data over a transaction and writes it at the end, after the work and before the commit. If
+    /// [#settle] throws, the transaction is rolled back.
     public interface Gathering {
         void settle(Tx tx);
 
-        /// What is gathered so far, to go back to.
+        /// Returns a copy of what was collected so far, to return to.
         Gathering copy();
     }
 
-    /// This transaction's one gathering of that kind; `first` makes it.
+    /// Returns the transaction's single gathering of that kind; `first` creates it.
     public <G extends Gathering> G gather(Class<G> kind, Supplier<G> first) {
         return kind.cast(gatherings.computeIfAbsent(kind, missing -> first.get()));
     }
@@ -278,7 +280,8 @@ public final class Tx {
         gatherings.values().forEach(gathering -> gathering.settle(this));
     }
 
-    /// Commits on PostgreSQL, with what is still to be sent. The commit of JDBI, which follows, then has nothing to do.
+    /// Commits on PostgreSQL, together with the statements not yet sent. The commit of JDBI that follows does
+    /// nothing.
     void sendCommit() {
         postponed.send(handle, now, "COMMIT");
     }

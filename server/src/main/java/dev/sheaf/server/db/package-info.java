@@ -1,5 +1,5 @@
-/// The database: connections, transactions, retry, dialect, migrations. The only package that knows JDBI beside the
-/// classes named `…Rows`.
+/// The database: connections, transactions, retry, dialect, migrations. The only package that uses JDBI, except
+/// for the classes named `…Rows`.
 @NullMarked
 package dev.sheaf.server.db;
 

@@ -14,8 +14,8 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
-/// Places in feeds as readers hold them: sealed with AES-256-GCM, so that nobody counts by them what is not
-/// theirs, and each good for its own feed only. Thread-safe.
+/// Encrypts feed cursors with AES-256-GCM, so that readers cannot derive from them how many events are hidden from
+/// them. A cursor is valid for its own feed only. Thread-safe.
 public final class Cursors {
     private static final int NONCE = 12;
     private static final int TAG = 16;
@@ -29,20 +29,20 @@ public final class Cursors {
         this.key = new SecretKeySpec(master.derive("event-cursor/1"), "AES");
     }
 
-    /// The same for the same place, as is the answer that holds it, and its ETag.
+    /// Returns the same cursor for the same place, so that the answer that contains it and its ETag stay the same.
     String seal(Feed feed, Place at) {
         byte[] place = bytes(at);
         return sealed(feed, nonce(feed, place), place);
     }
 
-    /// Another one each time, so that nobody sees whether two are of the same place.
+    /// Returns a different cursor each time, so that nobody sees whether two cursors mean the same place.
     String sealAnew(Feed feed, Place at) {
         var nonce = new byte[NONCE];
         random.nextBytes(nonce);
         return sealed(feed, nonce, bytes(at));
     }
 
-    /// A place of the time before any restore has the form that it always had.
+    /// Encodes a place. One from before the first restore has no epoch, as cursors always had.
     private static byte[] bytes(Place at) {
         return at.epoch() == 0
                 ? ByteBuffer.allocate(Long.BYTES).putLong(at.seq()).array()
@@ -61,7 +61,7 @@ public final class Cursors {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(all);
     }
 
-    /// @throws ProblemException invalid-cursor where it is none, or another feed's
+    /// @throws ProblemException invalid-cursor if it is malformed or of another feed
     Place open(Feed feed, String cursor) {
         try {
             var all = ByteBuffer.wrap(Base64.getUrlDecoder().decode(cursor));
@@ -76,12 +76,12 @@ public final class Cursors {
                 return new Place(place.hasRemaining() ? place.getLong() : 0, seq);
             }
         } catch (IllegalArgumentException e) {
-            // falls through: a cursor that is none
+            // reported below
         }
         throw new Problem.InvalidCursor().raise();
     }
 
-    /// Another one for each place, and the same for the same.
+    /// Returns a nonce that is the same for the same place and differs between places.
     private byte[] nonce(Feed feed, byte[] place) {
         byte[] name = feed.name().getBytes(StandardCharsets.US_ASCII);
         byte[] all = ByteBuffer.allocate(name.length + place.length)

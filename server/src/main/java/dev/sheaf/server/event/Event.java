@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-/// Something that happened. The name on the wire is the dotted word; members are added, never renamed.
+/// Something that happened. Its name on the wire is the dotted word; members are added and never renamed.
 public sealed interface Event
         permits Event.AboutBundle,
                 Event.OfPerson,
@@ -17,15 +17,15 @@ public sealed interface Event
                 Event.KeyPolicyChanged,
                 OfWebhook,
                 JobEnded {
-    /// The name under which subscribers know it: that of the record, as in `api_key.created` for ApiKeyCreated.
+    /// Returns the name that subscribers see, derived from the record: `api_key.created` for ApiKeyCreated.
     default String type() {
         return EventNames.of(getClass().getSimpleName());
     }
 
-    /// What it happened to.
+    /// Returns what it happened to.
     String subject();
 
-    /// Whom of its organization it is for.
+    /// The members of the organization who may see the event.
     enum Audience {
         READ,
         ADMIN
@@ -35,15 +35,15 @@ public sealed interface Event
         return this instanceof AboutBundle ? Audience.READ : Audience.ADMIN;
     }
 
-    /// To a bundle, or to something of it.
+    /// An event of a bundle or of something in it.
     sealed interface AboutBundle extends Event {
         String bundle();
     }
 
-    /// What the hub's followers are told of, where the bundle was public.
+    /// An event that followers of the hub see if the bundle was public.
     sealed interface OfHub extends AboutBundle {}
 
-    /// To somebody.
+    /// An event of a person.
     sealed interface OfPerson extends Event {
         String email();
 
@@ -53,7 +53,7 @@ public sealed interface Event
         }
     }
 
-    /// To an organization.
+    /// An event of an organization.
     sealed interface OfOrganization extends Event {
         String handle();
 
@@ -63,7 +63,7 @@ public sealed interface Event
         }
     }
 
-    /// To a namespace.
+    /// An event of a namespace.
     sealed interface OfNamespace extends Event {
         String namespace();
 
@@ -73,7 +73,7 @@ public sealed interface Event
         }
     }
 
-    /// To an API key.
+    /// An event of an API key.
     sealed interface OfKey extends Event {
         UUID keyId();
 
@@ -83,7 +83,7 @@ public sealed interface Event
         }
     }
 
-    /// To a trusted publisher.
+    /// An event of a trusted publisher.
     sealed interface OfPublisher extends Event {
         UUID publisherId();
 
@@ -93,7 +93,7 @@ public sealed interface Event
         }
     }
 
-    /// To a bundle.
+    /// An event of a bundle as a whole.
     sealed interface OfBundle extends AboutBundle {
         @Override
         default String subject() {
@@ -101,7 +101,7 @@ public sealed interface Event
         }
     }
 
-    /// To a version.
+    /// An event of a version.
     sealed interface OfVersion extends AboutBundle {
         String version();
 
@@ -111,7 +111,7 @@ public sealed interface Event
         }
     }
 
-    /// To a tag.
+    /// An event of a tag.
     sealed interface OfTag extends AboutBundle {
         String tag();
 
@@ -121,7 +121,7 @@ public sealed interface Event
         }
     }
 
-    /// To a manifest.
+    /// An event of a manifest.
     sealed interface OfManifest extends AboutBundle {
         String digest();
 
@@ -131,7 +131,7 @@ public sealed interface Event
         }
     }
 
-    /// To stored bytes.
+    /// An event of a blob.
     sealed interface OfBlob extends Event {
         String digest();
 
@@ -191,23 +191,23 @@ public sealed interface Event
 
     record ApiKeyUpdated(UUID keyId, String name, String state) implements OfKey {}
 
-    /// @param retiresAt when the old key stops to work
+    /// @param retiresAt when the old key stops working
     record ApiKeyRotated(UUID keyId, String name, UUID replacedBy, String retiresAt) implements OfKey {}
 
-    /// Somebody showed us the secret of a key, which was revoked at once.
+    /// The secret of a key was reported as leaked, and the key was revoked at once.
     ///
     /// @param state of the key before that
     record ApiKeyLeaked(UUID keyId, String name, String hint, String state) implements OfKey {}
 
-    /// @param daysLeft 14 or 3, the step that was reached
+    /// @param daysLeft 14 or 3
     record ApiKeyExpiring(UUID keyId, String name, String expiresAt, int daysLeft) implements OfKey {}
 
     record ApiKeyExpired(UUID keyId, String name, String expiredAt) implements OfKey {}
 
-    /// Somebody showed us an access token that was still good, or a refresh token, and it was ended at once.
+    /// A valid access token or a refresh token was reported as leaked and revoked at once.
     ///
-    /// @param tokenId its own; of a refresh token that of its session
-    /// @param madeFor whom, such as `key:` and an id
+    /// @param tokenId of the token; for a refresh token the id of its session
+    /// @param madeFor the subject, such as `key:` and an id
     record AccessTokenLeaked(String tokenId, String madeFor) implements Event {
         @Override
         public String subject() {
@@ -227,7 +227,7 @@ public sealed interface Event
     record VersionPublished(UUID bundleId, UUID versionId, String bundle, String version, String digest)
             implements OfVersion, OfHub {}
 
-    /// @param purged whether the bytes went at once
+    /// @param purged whether the blobs were deleted at once
     record VersionDeleted(
             UUID bundleId, UUID versionId, String bundle, String version, String digest, String reason, boolean purged)
             implements OfVersion, OfHub {}
@@ -253,10 +253,10 @@ public sealed interface Event
 
     record BundleUndeprecated(UUID bundleId, String bundle) implements OfBundle, OfHub {}
 
-    /// The hub lists it from now on: it is public and has a version.
+    /// The hub lists the bundle from now on: it is public and has a version.
     record BundleListed(String bundle) implements OfBundle, OfHub {}
 
-    /// The hub does not list it any more.
+    /// The hub no longer lists the bundle.
     record BundleWithdrawn(String bundle) implements OfBundle, OfHub {}
 
     record TagMoved(String bundle, String tag, String digest) implements OfTag, OfHub {}
@@ -267,10 +267,10 @@ public sealed interface Event
 
     record ManifestDeleted(String bundle, String digest) implements OfManifest, OfHub {}
 
-    /// Stored bytes are not what their digest says; the next push of the digest heals them.
+    /// Stored bytes do not match their digest; the next push of the digest repairs them.
     ///
-    /// @param repositories the organization's own that hold the blob, the first hundred
-    /// @param repositoryCount all of them
+    /// @param repositories the organization's repositories that hold the blob, at most 100
+    /// @param repositoryCount the number of all of them
     record BlobDamaged(String digest, List<String> repositories, int repositoryCount, String reason) implements OfBlob {
         public BlobDamaged {
             repositories = List.copyOf(repositories);

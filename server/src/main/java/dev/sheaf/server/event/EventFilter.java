@@ -12,13 +12,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Which events of a feed are asked for, and by whom. Each text is exact, or stands for all that begin with what is
-/// before its last `*`.
+/// Selects events of a feed for a reader. Each text is exact, or with a trailing `*` a prefix.
 ///
-/// @param types any of these; empty: all
-/// @param subjects any of these; empty: all
+/// @param types any of these; empty for all
+/// @param subjects any of these; empty for all
 public record EventFilter(List<String> types, List<String> subjects, Reader reader) {
-    /// Everything.
+    /// Selects everything.
     static final EventFilter NONE = new EventFilter(List.of(), List.of(), new Reader(true, Restrictions.NONE));
 
     public EventFilter {
@@ -26,25 +25,26 @@ public record EventFilter(List<String> types, List<String> subjects, Reader read
         subjects = List.copyOf(subjects);
     }
 
-    /// Who reads.
+    /// The rights of the reader.
     ///
-    /// @param admin whether what is for admins is shown too
-    /// @param restrictions to some of the organization's bundles: of these alone
+    /// @param admin whether events for admins are included
+    /// @param restrictions if they confine to bundles, only events of these are included
     public record Reader(boolean admin, Restrictions restrictions) {
-        /// Whoever reads the hub.
+        /// A reader of the hub.
         public static final Reader ANYBODY = new Reader(false, Restrictions.NONE);
 
-        /// A caller in its own organization.
+        /// Returns the rights of a caller in its own organization.
         public static Reader of(Caller.Known caller) {
             return new Reader(caller.scope().includes(Scope.ADMIN), caller.restrictions());
         }
 
-        /// Whether nothing of the feed is hidden, so that its numbers tell nothing else.
+        /// Returns whether the reader sees all events of the feed, so that their numbers reveal nothing.
         public boolean seesAll() {
             return admin && !restrictions.isPart();
         }
 
-        /// Who is confined to some queues, or to jobs, learns nothing of other jobs.
+        /// Returns whether only events of bundles are included. A key confined to queues or uses must not learn of
+        /// other jobs.
         private boolean bundlesOnly() {
             return restrictions.isPart();
         }
@@ -58,7 +58,7 @@ public record EventFilter(List<String> types, List<String> subjects, Reader read
         }
     }
 
-    /// The column holds one of the texts.
+    /// The condition that the column matches one of the texts.
     private record AnyOf(String column, List<String> texts) {
         String sql() {
             return IntStream.range(0, texts.size())
@@ -73,7 +73,7 @@ public record EventFilter(List<String> types, List<String> subjects, Reader read
                     : its + " = :" + name;
         }
 
-        /// The same as the condition, without a database.
+        /// Evaluates the condition without a database.
         boolean holds(@Nullable String value) {
             return value != null
                     && texts.stream()
@@ -109,7 +109,7 @@ public record EventFilter(List<String> types, List<String> subjects, Reader read
                 .toList();
     }
 
-    /// Whether an event passes, which is so just where [#sql] lets it pass.
+    /// Returns a predicate that accepts the same events as [#sql].
     Predicate<FeedRow> passing() {
         var all = conditions();
         return row -> (reader.admin() || row.audience().equals("read"))
@@ -117,7 +117,7 @@ public record EventFilter(List<String> types, List<String> subjects, Reader read
                 && all.stream().allMatch(condition -> condition.holds(condition.of(row)));
     }
 
-    /// Conditions, each behind an AND, over the names that [#values] gives.
+    /// Returns conditions, each preceded by AND, with the parameter names of [#values].
     String sql() {
         return conditions().stream()
                 .map(AnyOf::sql)
@@ -128,7 +128,7 @@ public record EventFilter(List<String> types, List<String> subjects, Reader read
                         ""));
     }
 
-    /// By their names.
+    /// Returns the parameters by name.
     Map<String, Object> values() {
         var values = new HashMap<String, Object>();
         conditions().forEach(condition -> condition.bind(values));

@@ -10,10 +10,10 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Makes the name of an event that of its record: the words before the last are joined by underscores, and the
-/// last follows a dot.
+/// Derives the name of an event from its record: the last word follows a dot, and the words before it are joined
+/// by underscores.
 public final class EventNames {
-    /// Those of records that are called otherwise than their events.
+    /// The names of records that stand for several events.
     private static final Map<Class<?>, List<String>> OTHERS = Map.of(
             Event.TransferEnded.class,
             Event.TransferEnded.OUTCOMES.stream()
@@ -29,24 +29,24 @@ public final class EventNames {
 
     private EventNames() {}
 
-    /// The names of all events that there are.
+    /// Returns the names of all events.
     public static Set<String> all() {
         return ALL;
     }
 
-    /// Whether there are events of this name, or whose names begin as it says with a `*` behind.
+    /// Returns whether an event has this name, or a name with this prefix if the pattern ends with `*`.
     public static boolean isKnown(String pattern) {
         return ALL.stream().anyMatch(name -> matches(pattern, name));
     }
 
-    /// Whether a name, or the begin of names, stands for an event.
+    /// Returns whether the pattern, a name or a prefix followed by `*`, matches the name.
     public static boolean matches(String pattern, String name) {
         return pattern.endsWith("*")
                 ? name.startsWith(pattern.substring(0, pattern.length() - 1))
                 : name.equals(pattern);
     }
 
-    /// What is wrong with a pattern that is not known: what was typed is no event, and which there are.
+    /// Returns the error for an unknown pattern, with the events that exist.
     public static String unknown(String pattern) {
         String group = pattern.replaceFirst("\\..*", ".");
         String near = String.join(

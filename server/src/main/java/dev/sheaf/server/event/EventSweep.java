@@ -5,7 +5,7 @@ import dev.sheaf.server.db.Tx;
 import java.time.Duration;
 import java.util.HashMap;
 
-/// Takes away events that are older than they are kept. Thread-safe, on any number of nodes.
+/// Deletes events that are past their retention time. Thread-safe, on any number of nodes.
 public final class EventSweep {
     private static final int AT_ONCE = 500;
     private static final Duration OF_JOBS = Duration.ofDays(7);
@@ -18,7 +18,7 @@ public final class EventSweep {
         this.kept = kept;
     }
 
-    /// In small transactions, so that nobody waits for it.
+    /// Deletes in small transactions, so that other writers need not wait.
     public void run() {
         while (database.write(this::some) == AT_ONCE) {
             Thread.yield();

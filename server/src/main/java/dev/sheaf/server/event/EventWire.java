@@ -9,7 +9,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Events as they are sent. Thread-safe.
+/// Converts events to the form in which they are sent. Thread-safe.
 public final class EventWire {
     private static final JsonMapper JSON = JsonMapper.builder()
             .changeDefaultPropertyInclusion(value -> value.withValueInclusion(JsonInclude.Include.NON_NULL))
@@ -17,17 +17,17 @@ public final class EventWire {
 
     private final Function<UUID, String> handles;
 
-    /// @param handles of organizations, by their ids
+    /// @param handles returns the handle of an organization by its id
     public EventWire(Function<UUID, String> handles) {
         this.handles = handles;
     }
 
-    /// How much of an event a reader is shown.
+    /// How much of an event a reader sees.
     public enum View {
-        /// Nobody's name.
+        /// Without the actor.
         HUB,
         MEMBER,
-        /// Its number too.
+        /// With the event's number.
         ADMIN
     }
 
@@ -51,7 +51,7 @@ public final class EventWire {
                 data);
     }
 
-    /// The same as JSON.
+    /// Returns the event as JSON.
     public byte[] body(FeedRow row, View view) {
         return JSON.writeValueAsBytes(show(row, view));
     }

@@ -3,13 +3,13 @@ package dev.sheaf.server.event;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// A series of events with numbers of its own: of an organization, or of what everybody sees.
+/// A numbered series of events: those of an organization, or those of the hub.
 ///
-/// @param organization null: the hub's
+/// @param organization null for the hub
 public record Feed(@Nullable UUID organization) {
     public static final Feed HUB = new Feed(null);
 
-    /// The name under which rows know it.
+    /// Returns the name used in rows.
     String name() {
         return organization == null ? "hub" : organization.toString();
     }

@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 /// An event in a feed.
 ///
-/// @param seq its place there
-/// @param bundle that it is about; null: about none
-/// @param audience whom of its organization it is for, as rows have it
+/// @param seq its number in the feed
+/// @param bundle null if it is not about a bundle
+/// @param audience who in the organization may see it, as stored
 /// @param data JSON
-/// @param actor such as `key:…`; null: the service itself, or not known
+/// @param actor such as `key:…`; null for the service itself, or if unknown
 public record FeedRow(
         UUID id,
         long seq,

@@ -9,28 +9,28 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// The feeds: which numbers were given, and the events by them.
+/// The rows of the feeds: the numbers given so far, and events by number.
 final class FeedRows {
-    /// How far a feed reaches.
+    /// The extent of a feed.
     ///
-    /// @param lastSeq the highest number that was given; 0: none
-    /// @param sweptSeq the highest of those that are gone
-    /// @param keptSeq up to which number the events are those of any epoch
-    /// @param epoch of all feeds: another one after each restore
+    /// @param lastSeq the highest number given; 0 for none
+    /// @param sweptSeq the highest number of a deleted event
+    /// @param keptSeq up to this number, events are the same in all epochs
+    /// @param epoch of all feeds; changed by each restore
     record Extent(long lastSeq, long sweptSeq, long keptSeq, long epoch) {
-        /// Whether a reader can go on from there and miss nothing.
+        /// Returns whether a reader can continue from the place without missing an event.
         boolean has(Place place) {
             return place.seq() >= sweptSeq && place.seq() <= (place.epoch() == epoch ? lastSeq : keptSeq);
         }
     }
 
-    /// An event that has no number yet.
+    /// An event without a number.
     record Unnumbered(UUID id, UUID organizationId, boolean hub) {}
 
-    /// An event's numbers.
+    /// The numbers of an event.
     record Numbers(UUID id, long seq, @Nullable Long hubSeq) {}
 
-    /// An event that goes.
+    /// An event to delete.
     record Old(
             UUID id,
             UUID organizationId,
@@ -43,8 +43,7 @@ final class FeedRows {
         return tx.has("SELECT 1 FROM event WHERE seq IS NULL LIMIT 1");
     }
 
-    /// Lets one transaction at a time give numbers or take events away: the others wait until this one has
-    /// ended.
+    /// Allows only one transaction at a time to give numbers or delete events; others wait until it has ended.
     static void lock(Tx tx) {
         tx.change("""
                         INSERT INTO event_feed (name, last_seq, swept_seq) VALUES (:hub, 0, 0)
@@ -53,7 +52,7 @@ final class FeedRows {
         tx.has("SELECT 1 FROM event_feed WHERE name = :hub" + tx.dialect().forUpdate(), "hub", Feed.HUB.name());
     }
 
-    /// The oldest first.
+    /// Returns events without a number, oldest first.
     static List<Unnumbered> unnumbered(Tx tx, int limit) {
         return tx.list(
                 "SELECT id, organization_id, hub FROM event WHERE seq IS NULL ORDER BY id LIMIT :limit",
@@ -62,7 +61,7 @@ final class FeedRows {
                 limit);
     }
 
-    /// The highest number of each feed that has one.
+    /// Returns the highest number of each feed that has events.
     static Map<String, Long> last(Tx tx, Collection<String> feeds) {
         return tx.map(
                 "SELECT name, last_seq FROM event_feed WHERE name IN (<feeds>)",
@@ -90,7 +89,7 @@ final class FeedRows {
                 .orElseThrow();
     }
 
-    /// Begins an epoch, in which numbers are given anew that were given before.
+    /// Begins an epoch, in which numbers that were given before are given again.
     static void begin(Tx tx, long epoch) {
         lock(tx);
         tx.change("""
@@ -101,12 +100,12 @@ final class FeedRows {
         tx.change("UPDATE event_feed SET epoch = :epoch WHERE name = :hub", "epoch", epoch, "hub", Feed.HUB.name());
     }
 
-    /// Events behind `after` up to `end`, in their order.
+    /// Returns events after `after` up to `end`, in order.
     static List<FeedRow> list(Tx tx, Feed feed, EventFilter filter, long after, long end, int limit) {
         return list(tx, feed, filter, new Slice(feed.name(), after, end, limit), "");
     }
 
-    /// The same, the newest first.
+    /// Returns events after `after` up to `end`, newest first.
     static List<FeedRow> newest(Tx tx, Feed feed, EventFilter filter, long after, long end, int limit) {
         return list(tx, feed, filter, new Slice(feed.name(), after, end, limit), " DESC");
     }
@@ -125,8 +124,8 @@ final class FeedRows {
                 filter.values());
     }
 
-    /// The number of the last event of an organization up to a moment. Events are numbered about in the order
-    /// of their times, so this looks at a few of them only, however many there are.
+    /// Returns the number of the last event of an organization up to a moment. Events are numbered approximately
+    /// in order of time, so a binary search reads only a few of them.
     static long lastUntil(Tx tx, Feed feed, Instant moment) {
         var extent = extent(tx, feed);
         long before = extent.sweptSeq();
@@ -152,9 +151,9 @@ final class FeedRows {
         return before;
     }
 
-    // --- the end of events ---
+    // --- deletion ---
 
-    /// Those from before a moment, the oldest first.
+    /// Returns events from before a moment, oldest first.
     static List<Old> old(Tx tx, Instant before, int limit) {
         return tx.list("""
                         SELECT id, organization_id, seq, hub_seq FROM event
@@ -162,7 +161,7 @@ final class FeedRows {
                         """, Old.class, "edge", Ids.edge(before), "limit", limit);
     }
 
-    /// Removes those of jobs that are older, from wherever they are in their feeds.
+    /// Deletes older events of jobs, wherever they are in their feeds.
     static int removeOfJobs(Tx tx, Instant before, int limit) {
         return tx.change("""
                         DELETE FROM event WHERE id IN (

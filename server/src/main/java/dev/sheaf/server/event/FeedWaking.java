@@ -11,38 +11,38 @@ import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Wakes what follows the events of organizations, such as webhooks and routes, when an event got its number or
-/// somebody changed one of them. Thread-safe.
+/// Wakes followers of the events of organizations, such as webhooks and routes, when an event got its number or a
+/// follower was changed. Thread-safe.
 public final class FeedWaking {
     private static final Logger LOG = LoggerFactory.getLogger(FeedWaking.class);
     private static final int ORGANIZATIONS = 10_000;
-    private static final String HUB = "hub"; // a feed of no organization
+    private static final String HUB = "hub"; // the feed that belongs to no organization
 
     private final Database database;
     private final Followers followers;
     private final InvalidatedCache<UUID, List<UUID>> enabled;
 
-    /// One that follows.
+    /// A follower.
     ///
-    /// @param seq up to which event it has been looked at
-    /// @param owed whether there is something else to do for it
+    /// @param seq the last event that it has handled
+    /// @param owed whether it has other work to do
     public record Following(UUID id, UUID organizationId, long seq, boolean owed) {}
 
-    /// All of one kind that follow.
+    /// All followers of one kind.
     public interface Followers {
-        /// Those of an organization.
+        /// Returns the followers of an organization.
         List<UUID> of(Tx tx, UUID organization);
 
-        /// Those of all organizations.
+        /// Returns the followers of all organizations.
         List<Following> all(Tx tx);
 
-        /// One may have something to do.
+        /// Called when a follower may have work to do.
         void wake(UUID id, String organization);
 
-        /// Somebody changed one of an organization.
+        /// Called when a follower of the organization was changed.
         void edited(String organization);
 
-        /// Anything may have happened.
+        /// Called when changes may have been missed.
         void missed();
     }
 
@@ -52,7 +52,7 @@ public final class FeedWaking {
         this.enabled = new InvalidatedCache<>(database, ORGANIZATIONS);
     }
 
-    /// From now on; and for what may have been missed while no node ran.
+    /// Starts waking, including followers that missed events while no node was running.
     public void begin() {
         database.onChange(this::changed);
         Thread.ofVirtual().start(() -> quietly(this::wakeAll));
@@ -72,12 +72,12 @@ public final class FeedWaking {
                 Thread.ofVirtual().start(() -> quietly(this::wakeAll));
             }
             case REPOSITORY, NAMESPACE, API_KEY, ORGANIZATION, SESSION, TOKEN, PUBLISHER, SIGNING_KEY, QUEUE, EVENT -> {
-                // no event, and nothing that follows them
+                // neither events nor followers
             }
         }
     }
 
-    /// On a thread of its own: whoever tells of changes does not wait for the database.
+    /// Wakes the followers on a separate thread, because listeners of changes must not wait for the database.
     private void organization(String id) {
         if (id.equals(HUB)) {
             return;
@@ -96,7 +96,7 @@ public final class FeedWaking {
     }
 
     private List<Following> behind(Tx tx) {
-        var last = new HashMap<UUID, Long>(); // event of each organization
+        var last = new HashMap<UUID, Long>(); // last event number per organization
         return followers.all(tx).stream()
                 .filter(its -> its.owed()
                         || its.seq() < last.computeIfAbsent(its.organizationId(), id -> Feeds.last(tx, new Feed(id))))

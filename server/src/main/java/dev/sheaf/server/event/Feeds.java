@@ -12,18 +12,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// The feeds of events, for those who read on and who wait for more. Whoever waits costs no query: numbers that were
-/// given, on any node, ring the bell of their feed; what came is then read once for all of them. Thread-safe.
+/// The feeds of events, for readers that poll and readers that wait. Waiting costs no query: numbers given on any
+/// node ring the bell of their feed, and the new events are then read once for all waiting readers. Thread-safe.
 public final class Feeds {
-    /// A cursor in words: behind all that is there.
+    /// The word for a cursor at the current end.
     public static final String LATEST = "latest";
 
-    /// How many places are looked at for one page, so that a filter that nothing passes costs no more than
-    /// others.
+    /// Limit of events examined for one page, so that a filter that nothing passes costs no more than others.
     private static final int WINDOW = 10_000;
 
-    /// How many characters of events are in memory, at most.
-    private static final long MOST_HELD = 8 << 20;
+    /// Limit of characters of events held in memory.
+    private static final long MAX_HELD = 8 << 20;
 
     private final Database database;
     private final Cursors cursors;
@@ -38,16 +37,16 @@ public final class Feeds {
         database.onChange(this::changed);
     }
 
-    /// A page.
+    /// A page of events.
     ///
-    /// @param end the place up to which the feed was looked at
-    /// @param hasMore whether there is more behind it now
+    /// @param end the place up to which the feed was examined
+    /// @param hasMore whether the feed has more after it now
     public record Page(List<FeedRow> events, Place end, boolean hasMore) {
         public Page {
             events = List.copyOf(events);
         }
 
-        /// @param rows one more than the limit where more passes, which alone may show
+        /// @param rows one more than the limit if more rows pass
         static Page of(List<FeedRow> rows, int limit, Place end, boolean hasMore) {
             return rows.size() > limit
                     ? new Page(
@@ -57,7 +56,7 @@ public final class Feeds {
                     : new Page(rows, end, hasMore);
         }
 
-        /// Where one of its events is.
+        /// Returns the place of one of its events.
         public Place place(FeedRow row) {
             return new Place(end.epoch(), row.seq());
         }
@@ -72,24 +71,25 @@ public final class Feeds {
             }
             case API_KEY, SESSION, TOKEN, PUBLISHER -> credentials.incrementAndGet();
             case REPOSITORY, NAMESPACE, ORGANIZATION, SIGNING_KEY, WEBHOOK, QUEUE, EVENT -> {
-                // nothing for those who wait
+                // concerns no readers
             }
         }
     }
 
-    /// Counts the changes to credentials: where it has moved on, a caller may be one no more.
+    /// Returns the number of changes to credentials. When it has increased, the caller must be authenticated
+    /// again.
     public long credentials() {
         return credentials.get();
     }
 
-    /// The time by which credentials end.
+    /// Returns the time by which expiry of credentials is checked.
     public Instant now() {
         return database.now();
     }
 
-    /// The place behind which to read.
+    /// Returns the place of a cursor.
     ///
-    /// @param cursor null: the beginning
+    /// @param cursor null for the beginning
     /// @throws ProblemException invalid-cursor
     public Place place(Feed feed, @Nullable String cursor) {
         if (cursor == null) {
@@ -98,12 +98,12 @@ public final class Feeds {
         return cursor.equals(LATEST) ? database.read(tx -> end(tx, feed)) : cursors.open(feed, cursor);
     }
 
-    /// The number of the last event; 0 where there is none.
+    /// Returns the number of the last event; 0 if there is none.
     public static long last(Tx tx, Feed feed) {
         return FeedRows.extent(tx, feed).lastSeq();
     }
 
-    /// The number of the last event up to a moment; 0 where there is none.
+    /// Returns the number of the last event up to a moment; 0 if there is none.
     public static long lastUntil(Tx tx, Feed feed, Instant moment) {
         return FeedRows.lastUntil(tx, feed, moment);
     }
@@ -113,12 +113,12 @@ public final class Feeds {
         return new Place(extent.epoch(), extent.lastSeq());
     }
 
-    /// The same for the same place.
+    /// Returns the same cursor for the same place.
     public String cursor(Feed feed, Place place) {
         return cursors.seal(feed, valid(place));
     }
 
-    /// Another one each time.
+    /// Returns a different cursor each time.
     public String veiled(Feed feed, Place place) {
         return cursors.sealAnew(feed, valid(place));
     }
@@ -127,15 +127,15 @@ public final class Feeds {
         return new Place(place.epoch(), Math.max(0, place.seq()));
     }
 
-    /// The events behind a place, the oldest first.
+    /// Returns the events after a place, oldest first.
     ///
-    /// @param after as [#place] gives it
-    /// @throws ProblemException cursor-expired where some behind it are gone already
+    /// @param after as returned by [#place]
+    /// @throws ProblemException cursor-expired if some events after it are deleted already
     public Page read(Feed feed, EventFilter filter, Place after, int limit) {
         return database.read(tx -> page(tx, feed, filter, after, limit));
     }
 
-    /// The same behind a number, for what keeps numbers beside the events.
+    /// Returns the events after a number, for readers that store numbers instead of cursors.
     public Page read(Feed feed, EventFilter filter, long seq, int limit) {
         return database.read(tx ->
                 page(tx, feed, filter, new Place(FeedRows.extent(tx, feed).epoch(), seq), limit));
@@ -152,10 +152,11 @@ public final class Feeds {
         return Page.of(rows, limit, new Place(extent.epoch(), end), end < extent.lastSeq());
     }
 
-    /// The events up to a place, the newest first. The end of the page is the place up to which the next one goes.
+    /// Returns the events up to a place, newest first. The end of the page is the place up to which the next page
+    /// reads.
     ///
-    /// @param last as [#place] gives it
-    /// @throws ProblemException cursor-expired where those before it are gone already
+    /// @param last as returned by [#place]
+    /// @throws ProblemException cursor-expired if the events before it are deleted already
     public Page newest(Feed feed, EventFilter filter, Place last, int limit) {
         return database.read(tx -> {
             var extent = FeedRows.extent(tx, feed);
@@ -173,17 +174,17 @@ public final class Feeds {
         });
     }
 
-    /// To be closed. What comes from now on, the follower is told.
+    /// Returns a follower that is told of everything that comes from now on. Must be closed.
     public Follower follow(Feed feed) {
         var tail = tails.compute(feed.name(), (name, known) -> {
-            var its = known == null ? new Tail(database, feed, held, MOST_HELD) : known;
+            var its = known == null ? new Tail(database, feed, held, MAX_HELD) : known;
             its.followers++;
             return its;
         });
         return new Follower(feed, tail);
     }
 
-    /// Somebody who waits for events. For one thread at a time.
+    /// Waits for events. Used by one thread at a time.
     public final class Follower implements AutoCloseable {
         private final Feed feed;
         private final Tail tail;
@@ -195,25 +196,25 @@ public final class Feeds {
             this.heard = tail.rung();
         }
 
-        /// As [Feeds#place]; of the end as far as this node was told of it.
+        /// Returns the place as [Feeds#place]; for the end, the end that this node knows of.
         public Place place(@Nullable String cursor) {
             return LATEST.equals(cursor) ? tail.end(heard) : Feeds.this.place(feed, cursor);
         }
 
-        /// As [Feeds#read], and without a query where the place is near the end.
+        /// Reads as [Feeds#read], without a query if the place is close to the end.
         public Page read(EventFilter filter, Place after, int limit) {
             return tail.page(filter, after, limit, heard).orElseGet(() -> Feeds.this.read(feed, filter, after, limit));
         }
 
-        /// The same behind a number, for what keeps numbers beside the events, and with all that this node was told of
-        /// by now.
+        /// Reads the events after a number, including everything that this node has been told of, for readers that
+        /// store numbers.
         public Page read(EventFilter filter, long seq, int limit) {
             return tail.page(filter, seq, limit).orElseGet(() -> Feeds.this.read(feed, filter, seq, limit));
         }
 
-        /// Waits until something has come since this returned true, or was made.
+        /// Waits until there is news since this last returned true, or since the follower was created.
         ///
-        /// @return false where the time was over before
+        /// @return false if the time has elapsed first
         public boolean await(long nanos) {
             long rung = tail.await(heard, stopped ? 0 : nanos);
             boolean isNew = rung != heard;
@@ -221,7 +222,7 @@ public final class Feeds {
             return isNew;
         }
 
-        /// Whether this node ends, and so should what follows.
+        /// Returns whether this node shuts down, so that the follower must end.
         public boolean isOver() {
             return stopped;
         }
@@ -238,7 +239,7 @@ public final class Feeds {
         }
     }
 
-    /// Lets nobody wait any more.
+    /// Ends all waiting.
     public void stop() {
         stopped = true;
         ringAll();

@@ -11,16 +11,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Gives committed events their places in the feeds. Thread-safe, on any number of nodes.
+/// Gives committed events their numbers in the feeds. Thread-safe, on any number of nodes.
 ///
-/// A number that is given while others commit would let a reader see 7 before 6 is there, and never come back for
-/// it. So numbers are given after the commit, by one transaction at a time over all nodes: what it cannot see yet
-/// gets a higher number from a later one. No writer waits for that. The node that wrote an event has it numbered at
-/// once, with all that came meanwhile; should it die first, any other node does so within a minute.
+/// If numbers were given while other transactions commit, a reader could see 7 before 6 exists and never return
+/// for
+/// 6. So numbers are given after the commit, by one transaction at a time over all nodes; events that it cannot
+/// see yet get higher numbers later. No writer waits for this. The node that wrote an event numbers it at once,
+/// together with all that came meanwhile. If that node dies first, another one does it within a minute.
 public final class Numbering {
     private static final Logger LOG = LoggerFactory.getLogger(Numbering.class);
     private static final int AT_ONCE = 500;
-    /// Between two rounds: what comes meanwhile shares the next one.
+    /// Time between two rounds: events that come meanwhile share the next one.
     private static final Duration PAUSE = Duration.ofMillis(20);
 
     private final Database database;
@@ -31,7 +32,7 @@ public final class Numbering {
         this.database = database;
     }
 
-    /// Has what is written here from now on numbered at once.
+    /// Makes events written on this node from now on get their numbers at once.
     public void begin() {
         database.onChange(change -> {
             if (change.kind() == Change.Kind.EVENT) {
@@ -63,7 +64,7 @@ public final class Numbering {
         } while (!asked.compareAndSet(seen, 0) && !stopped);
     }
 
-    /// Numbers all events that are committed and have no number.
+    /// Numbers all committed events that have no number.
     public void run() {
         if (database.read(FeedRows::isAnyUnnumbered)) {
             number();
@@ -76,7 +77,7 @@ public final class Numbering {
         }
     }
 
-    /// Begins no more rounds by itself.
+    /// Starts no further rounds by itself.
     public void stop() {
         stopped = true;
     }

@@ -2,7 +2,7 @@ package dev.sheaf.server.event;
 
 import java.util.UUID;
 
-/// To a webhook.
+/// An event of a webhook.
 public sealed interface OfWebhook extends Event {
     UUID webhookId();
 
@@ -17,7 +17,7 @@ public sealed interface OfWebhook extends Event {
 
     record WebhookDeleted(UUID webhookId, String host) implements OfWebhook {}
 
-    /// The service has stopped to send it anything.
+    /// The service has stopped sending to the webhook.
     ///
     /// @param reason `gone` or `failing`
     record WebhookDisabled(UUID webhookId, String host, String reason) implements OfWebhook {}

@@ -9,8 +9,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/// The outbox: an event is a row of the transaction that made it true, so neither is ever there without the other. Who
-/// may read it is decided here, and never again.
+/// The outbox: an event is written in the transaction that made it true, so neither exists without the other. The
+/// audience of an event is decided here and never changes.
 public final class OutboxRows {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -29,24 +29,24 @@ public final class OutboxRows {
             @Nullable String actor,
             @Nullable String actorName) {}
 
-    /// What the service does by itself.
+    /// Writes an event of something that the service did by itself.
     public static void emit(Tx tx, UUID organization, Event event) {
         insert(tx, organization, event, null, false);
     }
 
-    /// The same for the hub's followers too.
+    /// Writes an event of something that the service did by itself, for followers of the hub too.
     public static void emitToHub(Tx tx, UUID organization, Event.OfHub event) {
         insert(tx, organization, event, null, true);
     }
 
-    /// What a caller did in its organization.
+    /// Writes an event of something that a caller did in its organization.
     public static void emit(Tx tx, Origin origin, Event event) {
         insert(tx, origin.organizationId(), event, origin, false);
     }
 
-    /// What a caller did to a bundle.
+    /// Writes an event of something that a caller did to a bundle.
     ///
-    /// @param isPublic whether everybody sees the bundle
+    /// @param isPublic whether the bundle is public, so that the hub may show the event
     public static void emit(Tx tx, Origin origin, Event.AboutBundle event, boolean isPublic) {
         insert(tx, origin.organizationId(), event, origin, isPublic && event instanceof Event.OfHub);
     }

@@ -9,11 +9,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// The end of a feed, in memory, for as long as somebody follows it: what comes is read from the database once, however
-/// many follow. Who is further behind reads there. Thread-safe.
+/// The last events of a feed, in memory while it has followers. New events are read from the database once for all
+/// followers; a follower that is further behind reads from the database. Thread-safe.
 final class Tail {
-    private static final int MOST_ROWS = 500;
-    private static final long MOST_CHARS = 128 << 10;
+    private static final int MAX_ROWS = 500;
+    private static final long MAX_CHARS = 128 << 10;
     private static final long OVERHEAD = 200;
 
     private final Database database;
@@ -25,13 +25,13 @@ final class Tail {
     private final ReentrantLock loading = new ReentrantLock();
     private volatile long rung = 1;
     private volatile Known known = Known.NOTHING;
-    int followers; // changed where tails are kept
+    int followers; // changed only inside compute() of the map of tails
 
-    /// What is known.
+    /// The events in memory.
     ///
-    /// @param at how often it had rung when it was read
-    /// @param from behind which place all is here
-    /// @param chars about how much it is
+    /// @param at the number of rings when they were read
+    /// @param from all events after this place are included
+    /// @param chars approximate size
     private record Known(long at, long epoch, long from, long end, List<FeedRow> rows, long chars) {
         static final Known NOTHING = new Known(0, 0, 0, -1, List.of(), 0);
 
@@ -52,7 +52,7 @@ final class Tail {
         }
     }
 
-    /// @param held how much all tails hold, and at most
+    /// @param held characters held by all tails together, limited by `mostHeld`
     Tail(Database database, Feed feed, AtomicLong held, long mostHeld) {
         this.database = database;
         this.feed = feed;
@@ -66,7 +66,7 @@ final class Tail {
         return rung;
     }
 
-    /// There is more, or may be.
+    /// Notes that there may be more events.
     void ring() {
         lock.lock();
         try {
@@ -77,9 +77,9 @@ final class Tail {
         }
     }
 
-    /// Waits until it has rung since.
+    /// Waits until the bell has rung since `heard`.
     ///
-    /// @return how often it has rung
+    /// @return the number of rings
     long await(long heard, long nanos) {
         lock.lock();
         try {
@@ -98,20 +98,20 @@ final class Tail {
 
     // --- the events ---
 
-    /// A page, as the database would give it; empty where it has to be asked.
+    /// Returns a page as the database would; empty if the database must be asked.
     ///
-    /// @param heard how often it has rung that the page is to know of
+    /// @param heard the number of rings that the page must include
     Optional<Feeds.Page> page(EventFilter filter, Place after, int limit, long heard) {
         return fresh(heard).page(filter, after, limit);
     }
 
-    /// The same behind a number, with all that has rung.
+    /// Returns a page after a number that includes all rings so far.
     Optional<Feeds.Page> page(EventFilter filter, long seq, int limit) {
         var now = fresh(rung);
         return now.page(filter, new Place(now.epoch, seq), limit);
     }
 
-    /// The end of the feed.
+    /// Returns the end of the feed.
     Place end(long heard) {
         var now = fresh(heard);
         return new Place(now.epoch, now.end);
@@ -124,7 +124,7 @@ final class Tail {
         loading.lock();
         try {
             if (known.at < heard) {
-                long at = rung; // before it is read: what rings meanwhile may not be in it
+                long at = rung; // taken before reading: later rings may not be included
                 var before = known;
                 var next = database.read(tx -> more(tx, before, at));
                 held.addAndGet(next.chars - before.chars);
@@ -140,14 +140,14 @@ final class Tail {
         var extent = FeedRows.extent(tx, feed);
         var nothing = new Known(at, extent.epoch(), extent.lastSeq(), extent.lastSeq(), List.of(), 0);
         boolean follows = before.end >= 0 && before.epoch == extent.epoch() && before.end <= extent.lastSeq();
-        if (!follows || extent.lastSeq() - before.end > MOST_ROWS) {
+        if (!follows || extent.lastSeq() - before.end > MAX_ROWS) {
             return nothing;
         }
         var rows = new ArrayDeque<>(before.rows);
-        rows.addAll(FeedRows.list(tx, feed, EventFilter.NONE, before.end, extent.lastSeq(), MOST_ROWS));
+        rows.addAll(FeedRows.list(tx, feed, EventFilter.NONE, before.end, extent.lastSeq(), MAX_ROWS));
         long chars = rows.stream().mapToLong(Tail::chars).sum();
         long from = before.from;
-        while (chars > MOST_CHARS || rows.size() > MOST_ROWS) {
+        while (chars > MAX_CHARS || rows.size() > MAX_ROWS) {
             var oldest = rows.removeFirst();
             chars -= chars(oldest);
             from = oldest.seq();
@@ -161,7 +161,7 @@ final class Tail {
         return OVERHEAD + row.data().length() + row.subject().length();
     }
 
-    /// Nobody follows any more.
+    /// Releases the memory after the last follower has left.
     void forget() {
         held.addAndGet(-known.chars);
     }

@@ -1,4 +1,4 @@
-/// What happened, written in the transaction that made it true (the outbox).
+/// Events, written in the transaction that made them true (the outbox), and their feeds.
 @NullMarked
 package dev.sheaf.server.event;
 

@@ -24,33 +24,33 @@ import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
-/// Answers requests for names and packs. What costs work is done on the threads for it, in turn with
-/// others; a caller has at most two requests worked on at one time. Thread-safe.
+/// Answers requests for refs and packs. Expensive work runs on the pools, in turn with other callers; a caller has
+/// at most two requests in progress at a time. Thread-safe.
 public final class Fetches {
     private static final String ADVERTISED = "application/x-git-upload-pack-advertisement";
     private static final String ASKED = "application/x-git-upload-pack-request";
     private static final String ANSWERED = "application/x-git-upload-pack-result";
 
-    /// Of a request, as it comes and unpacked: 80,000 names.
-    private static final int MOST_BYTES = 4 << 20;
+    /// Limit of a request in bytes, both as sent and unpacked: 80,000 object names.
+    private static final int MAX_BYTES = 4 << 20;
 
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
-    /// In which a request may derive.
+    /// Time that a request may spend on deriving commits.
     private static final Duration TIME = Duration.ofSeconds(45);
 
-    /// The same of a GET, which is ended after 10 s where nothing else is set (api-timeout).
+    /// Time that a GET may spend on deriving commits; a GET ends after 10 s by default (api-timeout).
     private static final Duration TIME_OF_READ = Duration.ofSeconds(8);
 
     private static final int AT_ONCE = 2;
 
-    /// What JGit holds of an object while it decides, in bytes, about.
+    /// Approximate bytes that JGit holds per object while it selects objects.
     private static final int BYTES_OF_OBJECT = 300;
 
     private static final int BYTES_OF_COMMIT = 600;
     private static final int FEW_OBJECTS = 20_000;
-    private static final int MOST_OBJECTS = 2_000_000;
-    private static final int SHORT_QUESTION = 2_000; // bytes
+    private static final int MAX_OBJECTS = 2_000_000;
+    private static final int SHORT_QUESTION = 2_000; // in bytes
     private static final byte[] NAMES = "command=ls-refs".getBytes(StandardCharsets.US_ASCII);
 
     private final Histories histories;
@@ -61,10 +61,10 @@ public final class Fetches {
     private volatile byte @Nullable [] capabilities; // the same for every bundle
     private final CallerQueue queue = new CallerQueue(AT_ONCE);
 
-    /// The threads that work is done on.
+    /// The pools for expensive work.
     ///
-    /// @param cpu for what keeps a processor busy
-    /// @param database for what asks the database besides
+    /// @param cpu for work that keeps a processor busy
+    /// @param database for work that also queries the database
     public record Pools(CpuPool cpu, CpuPool database) {}
 
     public Fetches(Histories histories, Database database, AssetBytes contents, Pools pools, Downloads downloads) {
@@ -75,7 +75,7 @@ public final class Fetches {
         this.downloads = downloads;
     }
 
-    /// What a fetch begins with. For version 2 nothing need be derived yet.
+    /// Answers the first request of a fetch. For version 2 nothing needs to be derived yet.
     Answer advertised(Call call, Snapshot bundle) {
         boolean isNew = isNew(call);
         byte[] bytes = isNew ? capabilities() : names(call, bundle);
@@ -121,16 +121,16 @@ public final class Fetches {
         }
         var outcome = queue.pass(call.account(), () -> outcome(call, history, isNew, request));
         return switch (outcome) {
-            case Exchange.Outcome.Said said -> said(said.bytes());
+            case Exchange.Outcome.Text said -> said(said.bytes());
             case Exchange.Outcome.Planned(PackPlan plan) -> packed(call, history, plan);
             case Exchange.Outcome.TooLarge() ->
                 throw new Problem.PayloadTooLarge(
-                                "a pack, counted in objects; clone with --depth, or fetch fewer tags,", MOST_OBJECTS)
+                                "a pack, counted in objects; clone with --depth, or fetch fewer tags,", MAX_OBJECTS)
                         .raise();
         };
     }
 
-    /// The first packet has four digits in front.
+    /// Returns whether the request starts with the command, after the four digits of the packet's length.
     private static boolean startsWith(byte[] request, byte[] command) {
         return request.length > command.length + 4
                 && Arrays.equals(request, 4, 4 + command.length, command, 0, command.length);
@@ -138,7 +138,7 @@ public final class Fetches {
 
     private byte[] listed(History history, byte[] request) {
         return new Exchange(history, database, true).answer(request, 0, Budget.of(LIMIT))
-                        instanceof Exchange.Outcome.Said said
+                        instanceof Exchange.Outcome.Text said
                 ? said.bytes()
                 : new byte[0];
     }
@@ -147,9 +147,9 @@ public final class Fetches {
         return Answer.bytes(200, ANSWERED, bytes);
     }
 
-    /// Most fetches are of little, so only for what turns out to be large is more memory taken.
+    /// Most fetches are small, so memory for a large one is borrowed only when it turns out to be large.
     private Exchange.Outcome outcome(Call call, History history, boolean isNew, byte[] request) {
-        int all = (int) Math.min(history.objects(), MOST_OBJECTS);
+        int all = (int) Math.min(history.objects(), MAX_OBJECTS);
         int few = Math.min(all, FEW_OBJECTS);
         var exchange = new Exchange(history, database, isNew);
         call.borrow("the history, for each version,", history.commits(), BYTES_OF_COMMIT);
@@ -172,19 +172,19 @@ public final class Fetches {
         });
     }
 
-    /// The body, unpacked where it is packed.
+    /// Returns the request body, unpacked if it is gzipped.
     ///
     /// @throws ProblemException payload-too-large or bad-request
     private static byte[] body(Call call) {
-        byte[] sent = call.bytes("the request of git", MOST_BYTES);
+        byte[] sent = call.bytes("the request of git", MAX_BYTES);
         if (call.header("Content-Encoding").filter("gzip"::equalsIgnoreCase).isEmpty()) {
             return sent;
         }
-        call.borrow("the request of git, unpacked,", MOST_BYTES, 1);
+        call.borrow("the request of git, unpacked,", MAX_BYTES, 1);
         try (var zip = new GZIPInputStream(new ByteArrayInputStream(sent))) {
-            byte[] request = zip.readNBytes(MOST_BYTES + 1);
-            if (request.length > MOST_BYTES) {
-                throw new Problem.PayloadTooLarge("the request of git, unpacked,", MOST_BYTES).raise();
+            byte[] request = zip.readNBytes(MAX_BYTES + 1);
+            if (request.length > MAX_BYTES) {
+                throw new Problem.PayloadTooLarge("the request of git, unpacked,", MAX_BYTES).raise();
             }
             return request;
         } catch (IOException e) {

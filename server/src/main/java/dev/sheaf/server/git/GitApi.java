@@ -23,10 +23,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// Git's smart HTTP protocol (gitprotocol-http), for reading.
+/// Git's smart HTTP protocol (gitprotocol-http), read only.
 public final class GitApi {
     private static final String REPOSITORY = "/{namespace}/{bundle}.git";
-    /// With what git asks for of an address without `.git`, which is told the right one.
+    /// The paths of git, including git's requests for an address without `.git`, which are answered with the right
+    /// one.
     private static final Pattern PATH = Pattern.compile("/[^/]+/[^/]+(?:\\.git(?:/.*)?|/info/refs)");
     private static final String FETCH = "git-upload-pack";
     private static final String PUSH = "git-receive-pack";
@@ -44,7 +45,7 @@ public final class GitApi {
         return new Surface("/", GitApi::isOfGit, true, true, GitErrors::render, routes());
     }
 
-    /// Asked of each request there is.
+    /// Returns whether git answers the path. Called for every request.
     private static boolean isOfGit(String path) {
         return (path.contains(".git") || path.endsWith("/info/refs"))
                 && PATH.matcher(path).matches();
@@ -62,7 +63,7 @@ public final class GitApi {
         return new Route(method, REPOSITORY + rest, Need.PUBLIC_READ, handler).costing(Cost.READ);
     }
 
-    /// For whoever opens the address in a browser.
+    /// Answers a browser that opens the address.
     private Answer page(Call call) {
         var bundle = readable(call);
         String text = bundle.name() + " as a git repository, read only: a commit and a tag for each version.\n\n"
@@ -97,7 +98,7 @@ public final class GitApi {
                 .raise();
     }
 
-    /// What is no name is as what is missing.
+    /// Returns the bundle. An invalid name gets the same answer as a missing bundle.
     private Snapshot readable(Call call) {
         RepositoryName name;
         try {

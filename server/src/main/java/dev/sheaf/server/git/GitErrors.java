@@ -8,14 +8,13 @@ import dev.sheaf.server.http.message.ProblemJson;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
-/// Problems as git shows them to people: it prints what is plain text. What is missing and what is hidden
-/// are the same, to the byte: whoever sent no credential is asked for one, so that git asks its credential
-/// helper.
+/// Shows problems as git displays them to people: it prints plain text. Missing and hidden bundles get the same
+/// answer, byte for byte. A caller without a credential is asked for one, so that git calls its credential helper.
 final class GitErrors {
     private static final String HOW =
             "send an API key or an access token as the password, with any user name (sheaf git-credential does so)";
     private static final Pattern WITHOUT_SUFFIX = Pattern.compile("((?:/[a-z0-9._-]{1,128}){2}(?<!\\.git))/info/refs");
-    private static final int MOST = 1_000;
+    private static final int MAX = 1_000;
 
     private GitErrors() {}
 
@@ -49,13 +48,14 @@ final class GitErrors {
         };
     }
 
-    /// Said of every name alike: nobody has looked whether there is such a bundle.
+    /// Returns the address to use. It is the same for every name, because nothing has checked that the bundle
+    /// exists.
     private static String address(Call call) {
         var meant = WITHOUT_SUFFIX.matcher(call.rawPath());
         return meant.matches() ? call.baseUrl() + meant.group(1) + ".git" : "/{namespace}/{bundle}.git";
     }
 
     private static String cut(String words) {
-        return words.length() > MOST ? words.substring(0, MOST) : words;
+        return words.length() > MAX ? words.substring(0, MAX) : words;
     }
 }

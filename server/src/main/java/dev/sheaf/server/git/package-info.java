@@ -1,4 +1,4 @@
-/// Bundles for git, read only: smart HTTP, versions 0 and 2 of its protocol.
+/// Bundles for git, read only: smart HTTP, protocol versions 0 and 2.
 @NullMarked
 package dev.sheaf.server.git;
 

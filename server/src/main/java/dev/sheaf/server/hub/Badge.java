@@ -1,15 +1,15 @@
 package dev.sheaf.server.hub;
 
-/// A picture of a name and a version, to be shown on other sites.
+/// An image with a name and a version, for other sites.
 public final class Badge {
     private static final int MAX_LABEL = 60;
     private static final int HEIGHT = 20;
     private static final int MARGIN = 10;
-    private static final double CHARACTER = 6.6; // of the font below, in pixels
+    private static final double CHARACTER = 6.6; // in pixels, of the font below
 
     private Badge() {}
 
-    /// An SVG document in UTF-8 that loads and runs nothing.
+    /// Returns an SVG document in UTF-8 that loads and runs nothing.
     public static byte[] svg(String label, String value) {
         String left = shortened(label);
         String right = shortened(value);

@@ -6,10 +6,10 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// The categories of the hub. A bundle is in those that its keywords name, in upper or lower case; the list is
-/// fixed and documented in the guide.
+/// The categories of the hub. A bundle is in those that its keywords name, ignoring case. The list is fixed and
+/// documented in the guide.
 public final class Categories {
-    /// One of them, with what it is called and what belongs there.
+    /// A category with its display name and description.
     public record Category(String slug, String displayName, String description) {}
 
     private static final List<Category> ALL = List.of(
@@ -33,7 +33,7 @@ public final class Categories {
 
     private Categories() {}
 
-    /// All of them by slug.
+    /// Returns all categories, sorted by slug.
     public static List<Category> all() {
         return ALL;
     }

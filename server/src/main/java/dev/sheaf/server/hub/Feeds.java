@@ -6,22 +6,22 @@ import java.util.List;
 
 /// Atom feeds (RFC 4287) of the newest versions.
 public final class Feeds {
-    /// How many versions a feed holds at most.
+    /// Limit of versions in a feed.
     public static final int SIZE = 50;
 
     private Feeds() {}
 
-    /// What a feed is about.
+    /// The head of a feed.
     ///
-    /// @param id lasts for ever (RFC 4287, section 4.2.6)
-    /// @param self where the feed is
-    /// @param page where what it is about is read
-    /// @param since the time of a feed that is empty
+    /// @param id never changes (RFC 4287, section 4.2.6)
+    /// @param self the address of the feed
+    /// @param page the address of the page that the feed is about
+    /// @param since the time of an empty feed
     public record Head(String id, String title, String author, String self, String page, Instant since) {}
 
-    /// The feed as a document in UTF-8.
+    /// Returns the feed as a document in UTF-8.
     ///
-    /// @param releases the newest first
+    /// @param releases newest first
     /// @param hub address of the hub's bundles, without a trailing slash
     public static byte[] atom(Head head, List<Hub.Release> releases, String hub) {
         var updated = releases.stream()

@@ -25,8 +25,9 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// What everybody may discover: public bundles with a version that is published and not yanked, the same for
-/// every caller (contract 1.4 and 3.8). All else is answered as if it did not exist. Thread-safe.
+/// Discovery: public bundles with a published version that is not yanked, the same for every caller (contract 1.4
+/// and
+/// 3.8). Anything else is answered as if it did not exist. Thread-safe.
 public final class Hub {
     private static final Duration LIMIT = Duration.ofSeconds(5);
     private static final int REMEMBERED = 20_000;
@@ -47,19 +48,19 @@ public final class Hub {
         switch (change.kind()) {
             case REPOSITORY -> listed.forget(RepositoryName.parse(change.id()));
             case NAMESPACE, EVERYTHING -> listed.forgetAll();
-            default -> {} // holds nothing of these
+            default -> {} // caches nothing of these kinds
         }
     }
 
     /// The order of a list, always descending.
     public enum Sort {
-        /// By what was typed, see [Hub#page]; what is equal, the most downloaded first.
+        /// By relevance to the search, see [Hub#page]; equal ones by downloads.
         RELEVANCE("downloads"),
         /// By the time of the newest version.
         RECENT("published_at"),
         DOWNLOADS("downloads"),
         STARS("stars"),
-        /// By downloads, of which each counts half as much after a week.
+        /// By recent downloads: a download counts half after a week.
         TRENDING("trending");
 
         private final String column;
@@ -72,22 +73,22 @@ public final class Hub {
             return column;
         }
 
-        /// @throws ProblemException validation-failed where it is none of the words
+        /// @throws ProblemException validation-failed for an unknown word
         public static Sort parse(String word) {
             return Words.find(Sort.class, word).orElseThrow(() -> Problem.invalid("format", Words.oneOf(Sort.class)));
         }
 
-        /// The word in queries.
+        /// Returns the word used in queries.
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
 
-    /// What to list.
+    /// A filter of bundles.
     ///
-    /// @param search null: all
-    /// @param type only bundles whose latest version has an asset of that kind; null: all
+    /// @param search null for all
+    /// @param type only bundles whose latest version has an asset of that kind; null for all
     public record Filter(
             @Nullable SearchQuery search,
             @Nullable AssetType type,
@@ -112,7 +113,7 @@ public final class Hub {
         }
     }
 
-    /// What is counted of a bundle.
+    /// The counters of a bundle.
     ///
     /// @param trending see [FadingCount]
     /// @param publishedAt of its newest version, in milliseconds since 1970
@@ -120,10 +121,10 @@ public final class Hub {
 
     /// A bundle as lists show it.
     ///
-    /// @param publisher what people call the namespace
-    /// @param name what people call the bundle
-    /// @param assetTypes one a line
-    /// @param keywords one a line
+    /// @param publisher display name of the namespace
+    /// @param name display name of the bundle
+    /// @param assetTypes one per line
+    /// @param keywords one per line
     public record Entry(
             long repositoryId,
             UUID bundleId,
@@ -148,12 +149,12 @@ public final class Hub {
         }
     }
 
-    /// An entry and where it stands in the list that it was found in.
+    /// An entry and its position in the list.
     public record Hit(Entry entry, String position) {}
 
-    /// A version of a listed bundle that is published.
+    /// A published version of a listed bundle.
     ///
-    /// @param deprecated the advice against it, or null
+    /// @param deprecated the deprecation message, or null
     public record Release(
             UUID id,
             RepositoryName ref,
@@ -162,15 +163,14 @@ public final class Hub {
             Instant publishedAt,
             @Nullable String deprecated) {}
 
-    /// A listed bundle with all that the hub shows of it.
+    /// A listed bundle with everything that the hub shows of it.
     ///
-    /// @param versions the highest first, at most 200
+    /// @param versions highest first, at most 200
     public record Detail(Entry entry, BundleRow bundle, List<Release> versions) {}
 
-    /// Makes sure that the hub shows the bundle. To refuse takes the same steps whether it is missing or
-    /// hidden.
+    /// Checks that the hub lists the bundle. Missing and hidden bundles are refused by the same steps.
     ///
-    /// @throws ProblemException bundle-not-found, whoever asks
+    /// @throws ProblemException bundle-not-found, for every caller
     public void require(RepositoryName name) {
         Access.everybody(
                 name,
@@ -178,7 +178,7 @@ public final class Hub {
                         .orElse(null));
     }
 
-    /// The same inside a transaction, of which it also tells the repository.
+    /// Checks the same inside a transaction. Returns the repository's id.
     static long require(Tx tx, RepositoryName name) {
         return Access.everybody(name, HubRows.listed(tx, name).orElse(null)).id();
     }
@@ -201,13 +201,13 @@ public final class Hub {
                 .orElseThrow(() -> new Problem.BundleNotFound(bundle.name(), "").raise());
     }
 
-    /// A page of a list. Whoever is called exactly what was typed comes first. By relevance, bundles follow
-    /// that have the words in their names, then those that have them in keywords and description too, then
-    /// those that need their paths and README for it.
+    /// Returns a page of a list. Bundles whose name is exactly the search text come first. By relevance, they are
+    /// followed by bundles with the words in their names, then those that also need keywords and description to
+    /// match, then those that also need paths and README.
     ///
-    /// @param after the position of the last entry of the page before, or null
-    /// @throws ProblemException invalid-cursor where `after` is no position; as [CpuPool#run] where it is a search,
-    /// which keeps the database busy
+    /// @param after the position of the last entry of the previous page, or null
+    /// @throws ProblemException invalid-cursor if `after` is not a position; for a search also as [CpuPool#run],
+    /// because searches keep the database busy
     public List<Hit> page(Filter filter, Sort sort, @Nullable String after, int limit) {
         var from = after == null ? HubSearch.Position.FIRST : HubSearch.Position.parse(after);
         return filter.search() == null
@@ -215,8 +215,7 @@ public final class Hub {
                 : searches.run(LIMIT, budget -> database.read(tx -> HubSearch.page(tx, filter, sort, from, limit)));
     }
 
-    /// The names of the skills of some entries that clients can install, by repository; those of an entry in
-    /// order.
+    /// Returns the names of the installable skills of some entries, by repository, in order.
     public Map<Long, List<String>> skills(List<Entry> entries) {
         return database
                 .read(tx -> HubRows.skills(
@@ -227,21 +226,21 @@ public final class Hub {
                         Map.Entry::getKey, found -> found.getValue().lines().toList()));
     }
 
-    /// How many bundles the hub lists in each category, also where there are none.
+    /// Returns the number of listed bundles in each category, including empty ones.
     public Map<String, Long> categories() {
         return database.read(tx -> HubRows.counts(tx, Filter.CATEGORY));
     }
 
-    /// The newest versions of a listed bundle.
+    /// Returns the newest versions of a listed bundle.
     public List<Release> releases(Snapshot bundle, int limit) {
         return database.read(
                 tx -> HubRows.releases(tx, List.of(bundle.repository().id()), limit));
     }
 
-    /// The newest versions of all listed bundles of a namespace; empty where there are none.
+    /// Returns the newest versions of all listed bundles of a namespace; empty if there are none.
     public List<Release> releases(Namespace namespace, int limit) {
         return database.read(tx -> {
-            // the newest versions are among those of the bundles that published last
+            // the newest versions belong to the bundles that were published last
             var filter = new Filter(null, null, namespace, null);
             var bundles = HubSearch.page(tx, filter, Sort.RECENT, HubSearch.Position.FIRST, limit).stream()
                     .map(found -> found.entry().repositoryId())

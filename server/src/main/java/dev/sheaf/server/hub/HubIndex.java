@@ -24,20 +24,19 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps what the hub lists and searches up to date, inside the transactions that change it: a version that is
-/// published, yanked, unyanked or deleted ([LatestTag#recomputeLatest] is in all of these), and a bundle that
-/// is edited, shown, hidden, deleted or restored. So nothing that is hidden can be found, and nothing found is
-/// out of date.
+/// Updates the hub's lists and search index inside the transactions that change them: a version is published,
+/// yanked, unyanked or deleted (all of these call [LatestTag#recomputeLatest]), or a bundle is edited, shown,
+/// hidden, deleted or restored. So nothing hidden can be found, and nothing found is out of date.
 public final class HubIndex {
     private static final int SUMMARY = 300;
     private static final int BATCH = 200;
 
     private HubIndex() {}
 
-    /// What a version holds, as far as the hub looks at it.
+    /// The content of a version, as far as the hub uses it.
     ///
-    /// @param skills those that say something, see [SkillTexts]
-    public record Content(List<StoredAsset> assets, List<SkillTexts.Told> skills) {
+    /// @param skills the skills with texts, see [SkillTexts]
+    public record Content(List<StoredAsset> assets, List<SkillTexts.Entry> skills) {
         public Content {
             assets = List.copyOf(assets);
             skills = List.copyOf(skills);
@@ -49,8 +48,8 @@ public final class HubIndex {
         }
     }
 
-    /// Writes what the hub shows of the repository's bundle now, or takes it away where the hub shows nothing:
-    /// it must be public and have a version that is published. The transaction has the repository locked.
+    /// Writes the current entry of the repository's bundle, or removes it if the bundle is not public or has no
+    /// published version. The transaction must have locked the repository.
     public static void refresh(Tx tx, long repositoryId) {
         var repository = HubRows.repository(tx, repositoryId);
         var bundle = repository
@@ -73,9 +72,9 @@ public final class HubIndex {
         OutboxRows.emitToHub(tx, repository.organizationId(), told);
     }
 
-    /// Lists a public bundle whose latest version the transaction knows, or lists it anew.
+    /// Writes the entry of a public bundle whose latest version the transaction knows.
     ///
-    /// @param content of the version; null: not known
+    /// @param content of the version; null if it is not known
     /// @param listed whether the hub is known to list it already
     public static void list(
             Tx tx,
@@ -90,7 +89,7 @@ public final class HubIndex {
         show(tx, repository, bundle, latest, content);
     }
 
-    /// Makes the full-text index anew: after a restore, which brings all but the index.
+    /// Rebuilds the full-text index after a restore, which restores everything except the index.
     public static void rebuild(Database database) {
         database.write(HubTextRows::clear);
         List<Long> missing = database.read(tx -> HubTextRows.missing(tx, BATCH));
@@ -104,7 +103,7 @@ public final class HubIndex {
         }
     }
 
-    /// Looks for skills in what was listed before anybody did, a batch at a time; false where nothing is left.
+    /// Indexes the skills of a batch of entries from before skills were indexed. Returns false if none are left.
     public static boolean catchUp(Database database) {
         List<Long> some = database.read(tx -> HubRows.withoutSkills(tx, BATCH));
         some.forEach(repository -> database.write(tx -> {
@@ -146,8 +145,8 @@ public final class HubIndex {
                         later(published, Objects.requireNonNullElse(bundle.updatedAt(), bundle.createdAt())),
                         FadingCount.of(published),
                         content.skills().stream()
-                                .filter(SkillTexts.Told::isListed)
-                                .map(SkillTexts.Told::name)
+                                .filter(SkillTexts.Entry::isListed)
+                                .map(SkillTexts.Entry::name)
                                 .collect(Collectors.joining("\n"))));
         var facets = new ArrayList<String>();
         facets.add(Hub.Filter.NAMESPACE + repository.name().namespace());
@@ -179,8 +178,8 @@ public final class HubIndex {
                         .flatMap(texts -> texts)));
     }
 
-    /// What the skills say of themselves: many of them have no more room than one.
-    private static String saidBy(List<SkillTexts.Told> skills) {
+    /// Returns the words of the skills' own texts. All skills together have no more room than one.
+    private static String saidBy(List<SkillTexts.Entry> skills) {
         return SearchWords.together(skills.stream()
                 .flatMap(skill -> Stream.of(
                                 Stream.of(skill.name()),
@@ -193,7 +192,7 @@ public final class HubIndex {
         return one.isAfter(other) ? one : other;
     }
 
-    /// The first paragraph of a description on one line, cut where it is long.
+    /// Returns the first paragraph of a description as one line, truncated if it is long.
     private static String summary(@Nullable String description) {
         if (description == null) {
             return "";

@@ -15,8 +15,8 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The entries of the hub. Every look at them asks the repository and the bundle too, so that what is hidden or
-/// deleted is not shown even where an entry is behind.
+/// The rows of hub entries. Every query also checks the repository and the bundle, so that hidden or deleted
+/// bundles are not shown even if an entry is outdated.
 final class HubRows {
     private static final String VISIBLE = """
              e.listed = 1
@@ -34,12 +34,12 @@ final class HubRows {
             WHERE
             """;
 
-    /// What an entry shows of a bundle.
+    /// The entry of a bundle.
     ///
     /// @param title the name, as words to search
-    /// @param assetTypes one on each line
-    /// @param trending of a bundle that nobody has pulled yet
-    /// @param skills the names of those that clients can install, one on each line
+    /// @param assetTypes one per line
+    /// @param trending the initial value, of a bundle without pulls
+    /// @param skills the names of the installable skills, one per line
     record Row(
             long repositoryId,
             UUID bundleId,
@@ -57,12 +57,12 @@ final class HubRows {
             long trending,
             String skills) {}
 
-    /// Some repositories: a sub-select of their ids, and the values that it names, as name, value, name, value…
+    /// A set of repositories: a sub-select of their ids, and its parameters as name, value, name, value…
     ///
-    /// @param indexed whether an index tells at once if a repository is among them; else they are all fetched
-    /// for that
+    /// @param indexed whether an index can check a single repository; otherwise the whole set is fetched
     record Among(String sql, List<String> values, boolean indexed) {
-        /// The condition that the entry `e` is among them, in a query that finds its entries in another way.
+        /// Returns the condition that the entry `e` is in the set, for a query that finds its entries in another
+        /// way.
         String check() {
             return indexed
                     ? "EXISTS (SELECT 1 FROM (" + sql + ") s WHERE s.repository_id = e.repository_id)"
@@ -72,10 +72,10 @@ final class HubRows {
 
     /// A page of a list in descending order.
     ///
-    /// @param within the repositories to list must be among all of these; they are looked up from `few`, if
-    /// that is there, which is not empty
-    /// @param without and among none of these
-    /// @param key the sorted column's value and the repository's id that the page begins after
+    /// @param few the only repositories to look up, not empty; null to walk the index of the sort order
+    /// @param within repositories must be in all of these sets
+    /// @param without repositories must be in none of these sets
+    /// @param key value of the sort column after which the page begins, together with the repository's id
     record Slice(
             Hub.Sort sort,
             @Nullable List<Long> few,
@@ -94,7 +94,7 @@ final class HubRows {
                 """, Repository.class, "id", id);
     }
 
-    /// The repository of that name, where the hub lists its bundle.
+    /// Returns the repository of that name if the hub lists its bundle.
     static Optional<Repository> listed(Tx tx, RepositoryName name) {
         return tx.find("""
                 SELECT r.id, r.namespace, r.name AS bundle, r.visibility, n.organization_id
@@ -103,7 +103,7 @@ final class HubRows {
                 """ + VISIBLE, Repository.class, name);
     }
 
-    /// When a version of the bundle was last published, of those that are not yanked.
+    /// Returns when a version of the bundle was last published, not counting yanked ones.
     static Instant lastPublished(Tx tx, UUID bundleId) {
         return tx.one(
                 "SELECT max(published_at) FROM version WHERE bundle_id = :bundle AND state = 'published'",
@@ -112,7 +112,7 @@ final class HubRows {
                 bundleId);
     }
 
-    /// Lists the repository's bundle, or lists it anew; its counters stay.
+    /// Lists the repository's bundle, or updates its entry; the counters stay.
     static void show(Tx tx, Row entry) {
         tx.change("""
                 INSERT INTO hub_entry (repository_id, listed, bundle_id, namespace, slug, title, name, summary,
@@ -137,24 +137,24 @@ final class HubRows {
         return tx.has("SELECT 1 FROM hub_entry WHERE repository_id = :id AND listed = 1", "id", repositoryId);
     }
 
-    /// Takes the repository's bundle from the lists; false where it was on none.
+    /// Removes the repository's bundle from the lists. Returns false if it was not listed.
     static boolean hide(Tx tx, long repositoryId) {
         return tx.change("UPDATE hub_entry SET listed = 0 WHERE repository_id = :id AND listed = 1", "id", repositoryId)
                 == 1;
     }
 
-    /// Sets what the repository is found under by filters.
+    /// Sets the facets by which filters find the repository.
     static void facets(Tx tx, long repositoryId, List<String> facets) {
         tx.change("DELETE FROM hub_facet WHERE repository_id = :id", "id", repositoryId);
         tx.each("INSERT INTO hub_facet (facet, repository_id) VALUES (:each, :id)", facets, "id", repositoryId);
     }
 
-    /// @param name of the value, another one for each facet of a list
+    /// @param name of the parameter; must differ for each facet of a list
     static Among having(String name, String facet) {
         return new Among("SELECT repository_id FROM hub_facet WHERE facet = :" + name, List.of(name, facet), true);
     }
 
-    /// The repositories whose bundle is called exactly what was typed.
+    /// Returns the repositories whose bundle has exactly the name in the search.
     static Among named(SearchQuery search) {
         return new Among(
                 """
@@ -170,16 +170,16 @@ final class HubRows {
                 false);
     }
 
-    /// The first of them, at most `limit`.
+    /// Returns at most `limit` repositories of the set.
     static List<Long> some(Tx tx, Among among, int limit) {
         var values = new ArrayList<Object>(among.values());
         values.addAll(List.of("limit", limit));
         return tx.list(among.sql() + " LIMIT :limit", Long.class, values.toArray());
     }
 
-    /// Where some of the sets is small, its entries are looked up and sorted, and a sum keeps the database from
-    /// walking the index of the sort order for them. Else the index of the sort order is walked until the page
-    /// is full: the plus keeps the database from looking up what is there in numbers.
+    /// Returns a page of entries. If one of the sets is small, its entries are looked up and sorted; a sum keeps
+    /// the database from using the index of the sort order for them. Otherwise the index of the sort order is
+    /// walked until the page is full; the unary plus keeps the database from looking up large sets.
     static List<Hub.Entry> list(Tx tx, Slice slice) {
         String column = slice.sort().column();
         var sql = new StringBuilder(SELECT)
@@ -215,7 +215,7 @@ final class HubRows {
                 repositoryId);
     }
 
-    /// The names of the skills of listed bundles, one a line, by repository.
+    /// Returns the names of the skills of listed bundles, one per line, by repository.
     static Map<Long, String> skills(Tx tx, List<Long> repositories) {
         return tx.map(
                 "SELECT repository_id, coalesce(skills, '') AS skills FROM hub_entry WHERE repository_id IN (<ids>)",
@@ -225,7 +225,7 @@ final class HubRows {
                 repositories);
     }
 
-    /// Listed bundles of which nobody knows whether they have skills.
+    /// Returns listed bundles whose skills have not been indexed yet.
     static List<Long> withoutSkills(Tx tx, int limit) {
         return tx.list(
                 "SELECT repository_id FROM hub_entry WHERE listed = 1 AND skills IS NULL LIMIT :limit",
@@ -238,7 +238,7 @@ final class HubRows {
         return Downloads.day(tx.now().minus(Duration.ofDays(30)));
     }
 
-    /// How many listed bundles have each of the facets that begin with `prefix`, by the rest of the facet.
+    /// Returns the number of listed bundles for each facet that begins with `prefix`, by the rest of the facet.
     static Map<String, Long> counts(Tx tx, String prefix) {
         record Count(String facet, long bundles) {}
         return tx.list("""
@@ -255,7 +255,7 @@ final class HubRows {
             WHERE v.state = 'published'
             """;
 
-    /// The published versions of some listed bundles, the newest first.
+    /// Returns the published versions of some listed bundles, newest first.
     static List<Hub.Release> releases(Tx tx, List<Long> repositories, int limit) {
         return repositories.isEmpty()
                 ? List.of()
@@ -268,7 +268,7 @@ final class HubRows {
                         limit);
     }
 
-    /// The published versions of a bundle, the highest first.
+    /// Returns the published versions of a bundle, highest first.
     static List<Hub.Release> versions(Tx tx, long repositoryId, int limit) {
         return tx.list(
                 RELEASE + " AND e.repository_id = :id ORDER BY v.sort_key DESC LIMIT :limit",

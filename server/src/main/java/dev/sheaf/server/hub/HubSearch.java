@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Goes through the lists of the hub, page by page. What is searched is found in tiers, the best first.
+/// Pages through the lists of the hub. A search has tiers of matches, best first.
 final class HubSearch {
     private static final int FEW = 500;
 
@@ -41,7 +41,7 @@ final class HubSearch {
         return page;
     }
 
-    /// All of a set that is small, which is then no more among the others; or null.
+    /// Returns all repositories of a small set and removes the set from `within`; null if no set is small.
     private static @Nullable List<Long> few(Tx tx, List<HubRows.Among> within) {
         for (var set : within) {
             var some = HubRows.some(tx, set, FEW + 1);
@@ -53,7 +53,7 @@ final class HubSearch {
         return null;
     }
 
-    /// What is searched one after the other: an entry stands where it is found first.
+    /// Returns the tiers in order. An entry appears in the first tier that contains it.
     private static List<HubRows.Among> tiers(Tx tx, SearchQuery search, Hub.Sort sort) {
         var tiers = new ArrayList<HubRows.Among>();
         tiers.add(HubRows.named(search));
@@ -67,7 +67,7 @@ final class HubSearch {
         return tiers;
     }
 
-    /// Where an entry stands in a list, as it travels in cursors.
+    /// The position of an entry in a list, as encoded in cursors.
     record Position(int tier, long key, long repositoryId) {
         static final Position FIRST = new Position(0, Long.MAX_VALUE, Long.MAX_VALUE);
 
@@ -82,7 +82,7 @@ final class HubSearch {
                     }
                 }
             } catch (NumberFormatException e) {
-                // falls through: a cursor that is none
+                // reported below
             }
             throw new Problem.InvalidCursor().raise();
         }

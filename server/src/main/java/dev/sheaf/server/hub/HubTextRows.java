@@ -4,10 +4,10 @@ import dev.sheaf.server.db.Tx;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// The full-text index of the hub: FTS5 on SQLite, tsvector on PostgreSQL. Both hold and are asked for [SearchWords]
-/// only, so there is no text that either of them could take for an operator.
+/// The full-text index of the hub: FTS5 on SQLite, tsvector on PostgreSQL. Both only ever see [SearchWords], so no
+/// text can be taken for an operator.
 final class HubTextRows {
-    /// Where a word may stand. Each takes in the ones before it.
+    /// The texts to search. Each level includes those before it.
     enum Depth {
         /// Namespace, slug and name.
         NAMES("{names} : ", "names"),
@@ -27,7 +27,7 @@ final class HubTextRows {
 
     private HubTextRows() {}
 
-    /// Replaces what is searched of a bundle, each text as [SearchWords#joined].
+    /// Replaces the searchable texts of a bundle, each as returned by [SearchWords#joined].
     static void put(Tx tx, long repositoryId, String names, String about, String rest) {
         String sql = switch (tx.dialect()) {
             case SQLITE ->
@@ -53,7 +53,7 @@ final class HubTextRows {
         tx.change(sql, "id", repositoryId);
     }
 
-    /// The repositories whose text has all the terms at that depth.
+    /// Returns the repositories whose texts at that depth have all the terms.
     static HubRows.Among matching(Tx tx, Depth depth, List<String> terms) {
         String name = "text" + depth.ordinal();
         return switch (tx.dialect()) {
@@ -75,19 +75,19 @@ final class HubTextRows {
         return new HubRows.Among(sql, List.of(name, query), false);
     }
 
-    /// All the terms in quotes, each marked as the beginning of a word.
+    /// Returns the terms in quotes, each marked as a prefix.
     private static String joined(List<String> terms, String quote, String beginning, String and) {
         return terms.stream()
                 .map(term -> quote + term + quote + (isBeginning(term) ? beginning : ""))
                 .collect(Collectors.joining(and, "(", ")"));
     }
 
-    /// How many rows there were.
+    /// Returns the number of deleted rows.
     static int clear(Tx tx) {
         return tx.change("DELETE FROM hub_text");
     }
 
-    /// Listed bundles that are not in the index.
+    /// Returns listed bundles that are not in the index.
     static List<Long> missing(Tx tx, int limit) {
         String id = switch (tx.dialect()) {
             case SQLITE -> "rowid";
@@ -101,7 +101,8 @@ final class HubTextRows {
                 limit);
     }
 
-    /// One character is a word by itself: too much begins with it.
+    /// Returns whether the term matches as a prefix. A single character must match a whole word: too many words
+    /// begin with it.
     private static boolean isBeginning(String term) {
         return term.codePointCount(0, term.length()) > 1;
     }

@@ -32,9 +32,9 @@ import org.owasp.html.PolicyFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The README of a bundle as a page for browsers: Markdown to HTML, and of that only what does nothing. Written by
-/// strangers, so it is taken for an attack: what nests too deeply or grows too large is shown as plain text, and a
-/// page loads nothing by itself. Images become links.
+/// Converts the README of a bundle from Markdown to inert HTML. READMEs come from strangers and are treated as
+/// hostile: deeply nested or very large ones are shown as plain text, and a page loads nothing by itself. Images
+/// become links.
 public final class Readme {
     /// A heading of which nothing was left. Programs that read pages aloud would announce it.
     private static final Pattern EMPTY_HEADING = Pattern.compile("<(h[1-6])(?: [^<>]*+)?+>\\s*+</\\1>");
@@ -64,11 +64,11 @@ public final class Readme {
 
     private Readme() {}
 
-    /// The whole page in UTF-8.
+    /// Returns the whole page in UTF-8.
     ///
-    /// @param format of the text; null: Markdown
-    /// @throws OverBudgetException where nobody waits for it
-    /// @param assets where the assets of the bundle are, with a trailing slash: what relative links mean
+    /// @param format of the text; null for Markdown
+    /// @param assets base address of the bundle's assets with a trailing slash, for relative links
+    /// @throws OverBudgetException if nobody waits for it any more
     public static byte[] page(String title, String text, @Nullable String format, String assets, Budget budget) {
         String html = "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>" + escape(title)
                 + "</title></head><body>\n"
@@ -77,7 +77,7 @@ public final class Readme {
         return html.getBytes(StandardCharsets.UTF_8);
     }
 
-    /// The same as a part of a page that has a heading already: its own are below that.
+    /// Returns the README as a part of a page that has a heading; its own headings are lower.
     ///
     /// @throws OverBudgetException as [#page]
     static SafeHtml part(String text, @Nullable String format, String assets, Budget budget) {
@@ -85,9 +85,9 @@ public final class Readme {
         return new SafeHtml(html.getBytes(StandardCharsets.UTF_8));
     }
 
-    /// The same of a file that is Markdown, whose links are relative to its folder.
+    /// Returns a Markdown file as a part of a page, with links relative to its folder.
     ///
-    /// @param folder path within `assets`, without slashes at its ends; empty: `assets` itself
+    /// @param folder path within `assets`, without slashes at its ends; empty for `assets` itself
     public static SafeHtml file(String text, String assets, String folder, Budget budget) {
         return new SafeHtml(
                 fromMarkdown(text, new Looks(assets, folder, true), budget).getBytes(StandardCharsets.UTF_8));
@@ -97,9 +97,9 @@ public final class Readme {
         return format == null || MARKDOWN.contains(format.toLowerCase(Locale.ROOT));
     }
 
-    /// @param assets what relative links mean
-    /// @param folder where relative links begin
-    /// @param isPart whether it stands within a page
+    /// @param assets base address of relative links
+    /// @param folder in which relative links begin
+    /// @param isPart whether it becomes a part of a page
     private record Looks(String assets, String folder, boolean isPart) {}
 
     private static String fromMarkdown(String text, Looks looks, Budget budget) {
@@ -118,7 +118,7 @@ public final class Readme {
             LOG.debug("a README is shown as text: {}", e.getMessage());
             return tooMuch(text);
         } catch (RuntimeException | StackOverflowError | IOException e) {
-            // the libraries bound what they build, and say so by an exception; the overflow is for what they miss
+            // the libraries limit what they build and throw; StackOverflowError covers what they miss
             LOG.info("a README was too much for the Markdown library and is shown as text", e);
             return tooMuch(text);
         }
@@ -185,8 +185,8 @@ public final class Readme {
                 .toFactory();
     }
 
-    /// Where links lead: to other sites, within the page, or to an asset of the bundle. A link to anything else of
-    /// this service is none.
+    /// Restricts links to other sites, to the page itself and to assets of the bundle. Other links into this
+    /// service are dropped.
     private record Links(String assets, String folder) implements AttributePolicy {
         private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.*", Pattern.DOTALL);
 
@@ -222,7 +222,7 @@ public final class Readme {
             return segments.isEmpty() ? null : assets + String.join("/", segments);
         }
 
-        /// Percent-encodes what stands in no path; what is encoded already stays so.
+        /// Percent-encodes characters that are not allowed in a path; existing escapes are kept.
         private static String encode(String segment) {
             var encoded = new StringBuilder();
             for (byte octet : segment.getBytes(StandardCharsets.UTF_8)) {
@@ -238,7 +238,7 @@ public final class Readme {
         }
     }
 
-    /// Shows an image as a link to it: nobody is told who reads a page, before the reader wants to see more.
+    /// Renders an image as a link, so that no other site learns who reads a page until the reader follows it.
     private record ImagesAsLinks(HtmlNodeRendererContext context) implements NodeRenderer {
         @Override
         public Set<Class<? extends Node>> getNodeTypes() {

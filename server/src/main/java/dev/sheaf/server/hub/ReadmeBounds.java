@@ -22,15 +22,15 @@ import org.commonmark.parser.block.ParserState;
 import org.jspecify.annotations.Nullable;
 import org.owasp.html.HtmlStreamEventReceiver;
 
-/// Keeps the Markdown library and the HTML sanitizer, which heed no interrupt, within a [Budget]: it is asked for each
-/// piece that they read, each paragraph, and each piece that they write. What lies between two of these is bounded by
-/// what goes in, since both take time with the square of some of it.
+/// Keeps the Markdown library and the HTML sanitizer, which ignore interrupts, within a [Budget]. It is checked
+/// for each piece that they read, each paragraph, and each piece that they write. The work between two checks is
+/// limited by the size of its input, because both libraries take quadratic time for some of it.
 public final class ReadmeBounds {
-    /// Marks in one paragraph, heading or cell. Each may be compared with all before it, and looked for to the end.
+    /// Limit of marks in one paragraph, heading or cell. Each may be compared with all before it.
     public static final int MAX_MARKS = 1_000;
-    /// Lines in one paragraph that may begin something else.
+    /// Limit of lines in one paragraph that may begin something else.
     static final int MAX_LINES = 1_000;
-    /// Characters in one tag that separate attributes, each of which is compared with all before it.
+    /// Limit of attribute separators in one tag: each attribute is compared with all before it.
     private static final int MAX_ATTRIBUTES = 500;
 
     private static final int TEXT = -1;
@@ -38,7 +38,7 @@ public final class ReadmeBounds {
 
     private ReadmeBounds() {}
 
-    /// It is not worth the work; the message says why.
+    /// Thrown if a text exceeds a limit; the message says which.
     static final class TooMuchException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -47,8 +47,8 @@ public final class ReadmeBounds {
         }
     }
 
-    /// Counts the lines of each paragraph, all of which the library looks at again with each line that may begin
-    /// something else. Begins no block itself.
+    /// Counts the lines of each paragraph: the library reads the whole paragraph again for each line that may
+    /// begin something else. Starts no block itself.
     static final class Paragraphs implements BlockParserFactory {
         private @Nullable Block last;
         private int lines;
@@ -65,7 +65,7 @@ public final class ReadmeBounds {
         }
     }
 
-    /// What is shown of a text is read piece by piece.
+    /// Returns a reader that checks the budget for each piece of the text.
     static Reader reader(String text, Budget budget) {
         return new StringReader(text) {
             @Override
@@ -76,8 +76,7 @@ public final class ReadmeBounds {
         };
     }
 
-    /// The library's own parser of what stands in a paragraph, for paragraphs that are none too much for it. The
-    /// others are text.
+    /// Returns the library's inline parser for paragraphs within the limit. Others stay plain text.
     static InlineParser inlines(InlineParserContext context, Budget budget) {
         var library = new InlineParserImpl(context);
         return (lines, node) -> {
@@ -112,7 +111,7 @@ public final class ReadmeBounds {
         }
     }
 
-    /// Takes HTML as it is made, to a limit.
+    /// Collects HTML up to a limit.
     static final class Page implements Appendable {
         private final StringBuilder html = new StringBuilder();
         private final Budget budget;
@@ -149,7 +148,7 @@ public final class ReadmeBounds {
         }
     }
 
-    /// Looks at the tags of HTML that is to be cleaned.
+    /// Checks the tags of HTML that will be sanitized.
     static void checkTags(String html) {
         int attributes = TEXT;
         for (int i = 0; i < html.length(); i++) {
@@ -164,7 +163,7 @@ public final class ReadmeBounds {
         }
     }
 
-    /// Asks the budget for everything that the sanitizer writes.
+    /// Checks the budget for everything that the sanitizer writes.
     record Watched(HtmlStreamEventReceiver html, Budget budget) implements HtmlStreamEventReceiver {
         @Override
         public void openDocument() {

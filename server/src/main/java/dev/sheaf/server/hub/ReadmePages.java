@@ -8,22 +8,22 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// READMEs as they are shown, each made once on the threads for such work. Thread-safe.
+/// Rendered READMEs, each made once in the pool. Thread-safe.
 public final class ReadmePages {
     private static final Duration LIMIT = Duration.ofSeconds(1);
     private static final long BYTES = 16 << 20;
 
-    /// What is shown, in UTF-8.
+    /// A rendered README in UTF-8.
     ///
-    /// @param bytes not to be changed
+    /// @param bytes not to be modified
     public record Rendered(byte[] bytes, Digest digest) {
         Rendered(byte[] bytes) {
             this(bytes, Digest.sha256(bytes));
         }
     }
 
-    /// @param text compared at no cost as long as it is the one of the same snapshot
-    /// @param form empty where the text is shown as it is
+    /// @param text comparing is free while it is the same object of the same snapshot
+    /// @param form empty if the text is shown as it is
     private record Key(String text, String form, String title, String assets) {}
 
     private final Results<Key, Rendered> known;
@@ -42,9 +42,9 @@ public final class ReadmePages {
                 (key, shown) -> shown.bytes().length + 2 * key.text().length() + 512);
     }
 
-    /// As a page; parameters as of [Readme#page].
+    /// Returns the README as a page; parameters as [Readme#page].
     ///
-    /// @param before runs where the page is not known yet; it may refuse
+    /// @param before runs if the page is not cached; may refuse by throwing
     /// @throws ProblemException as [CpuPool#run]
     public Rendered page(String title, String text, @Nullable String format, String assets, Runnable before) {
         return known.get(new Key(text, "page of " + format, title, assets), () -> {
@@ -53,7 +53,7 @@ public final class ReadmePages {
         });
     }
 
-    /// As a part of a page; parameters as of [#page].
+    /// Returns the README as a part of a page; parameters as [#page].
     ///
     /// @throws ProblemException as [CpuPool#run]
     public SafeHtml part(String text, @Nullable String format, String assets, Runnable before) {
@@ -63,7 +63,7 @@ public final class ReadmePages {
         });
     }
 
-    /// As its author wrote it.
+    /// Returns the README as its author wrote it.
     ///
     /// @throws ProblemException as [CpuPool#run]
     public Rendered plain(String text) {

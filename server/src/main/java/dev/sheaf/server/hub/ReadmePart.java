@@ -6,8 +6,8 @@ import java.util.Deque;
 import java.util.List;
 import org.owasp.html.HtmlStreamEventReceiver;
 
-/// Makes cleaned HTML fit into a page: its headings stand below the page's own and leave out no level, and what may be
-/// wider than a screen scrolls by itself, by keyboard too. Bound to one text.
+/// Adapts sanitized HTML to a page: its headings are below those of the page and skip no level, and wide content
+/// scrolls by itself, also by keyboard. Bound to one text.
 final class ReadmePart implements HtmlStreamEventReceiver {
     private static final int LOWEST = 6;
     private static final List<String> SCROLLS = List.of("tabindex", "0", "role", "group", "aria-label");

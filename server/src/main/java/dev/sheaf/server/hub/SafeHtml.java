@@ -2,19 +2,18 @@ package dev.sheaf.server.hub;
 
 import dev.sheaf.model.Digest;
 
-/// A piece of HTML that does nothing but show itself, to be put into a page as it is. Only what cleans what strangers
-/// wrote makes one. Immutable.
+/// Inert HTML that can be put into a page as it is. Only the sanitizer creates instances. Immutable.
 public final class SafeHtml {
     private final byte[] bytes;
     private final Digest digest;
 
-    /// @param bytes in UTF-8, cleaned
+    /// @param bytes in UTF-8, sanitized
     SafeHtml(byte[] bytes) {
         this.bytes = bytes;
         this.digest = Digest.sha256(bytes);
     }
 
-    /// In UTF-8; not to be changed.
+    /// Returns UTF-8 bytes, not to be modified.
     public byte[] bytes() {
         return bytes;
     }

@@ -5,13 +5,13 @@ import dev.sheaf.model.ProblemException;
 import java.util.List;
 import java.util.Locale;
 
-/// What somebody typed to find a bundle. Nothing in it is syntax: it is cut into words, and a bundle is found that
-/// has for each of them a word that begins with it.
+/// A search for bundles. The text has no syntax: it is split into words, and a bundle matches if for each of them
+/// it has a word that begins with it.
 ///
-/// @param terms the first eight words; empty: nothing is found
-/// @param slugs what the slug may be that was meant
-/// @param namespace of a reference that was typed, with the first of the slugs; or empty
-/// @param title the words of the name that was meant
+/// @param terms the first eight words; if empty, nothing matches
+/// @param slugs slugs that the text may mean
+/// @param namespace of a typed reference, together with the first of the slugs; or empty
+/// @param title the words of a name that the text may mean
 public record SearchQuery(List<String> terms, List<String> slugs, String namespace, String title) {
     private static final int MAX_TEXT = 200;
     private static final int MAX_TERMS = 8;
@@ -21,7 +21,7 @@ public record SearchQuery(List<String> terms, List<String> slugs, String namespa
         slugs = List.copyOf(slugs);
     }
 
-    /// @throws ProblemException validation-failed where the text is longer than 200 characters
+    /// @throws ProblemException validation-failed if the text is longer than 200 characters
     public static SearchQuery parse(String text) {
         if (text.length() > MAX_TEXT) {
             throw Problem.invalid("too-long", "has " + text.length() + " characters; at most " + MAX_TEXT);

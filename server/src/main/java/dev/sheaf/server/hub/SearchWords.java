@@ -7,9 +7,9 @@ import java.util.Locale;
 import java.util.SequencedSet;
 import java.util.stream.Stream;
 
-/// The words of a text, as both databases search for them: letters and digits in lower case without accents. What
-/// is written without spaces, such as Chinese, is taken apart into its characters. Cut here and nowhere else, so
-/// that no database's own rules or query language ever see what people wrote.
+/// Splits text into words as both databases search for them: letters and digits in lower case without accents.
+/// Scripts without spaces, such as Chinese, are split into characters. All splitting happens here, so that no
+/// database applies its own rules or query language to what people wrote.
 public final class SearchWords {
     private static final int MAX_TEXT = 64 << 10;
     private static final int MAX_WORD = 40;
@@ -17,8 +17,8 @@ public final class SearchWords {
 
     private SearchWords() {}
 
-    /// Every word once, in order. Of long texts the first 65,536 characters, of these the first 8,000 words, of
-    /// long words the first 40 characters.
+    /// Returns every word once, in order. Limited to the first 65,536 characters of a text, the first 8,000 words
+    /// of these, and the first 40 characters of each word.
     public static SequencedSet<String> of(String text) {
         var words = new LinkedHashSet<String>();
         add(text, words);
@@ -52,13 +52,13 @@ public final class SearchWords {
         }
     }
 
-    /// Before and after a text is taken apart, which makes some many times as long: what PostgreSQL indexes of a
-    /// bundle must stay below a MiB.
+    /// Truncates a text. Called before and after normalizing, which makes some texts many times longer: PostgreSQL
+    /// limits the indexed text of a bundle to one MiB.
     private static String cut(String text) {
         return text.length() > MAX_TEXT ? text.substring(0, MAX_TEXT) : text;
     }
 
-    /// The words of all the texts, as one text. Each text is cut where [#of] does, so that a long one leaves room
+    /// Returns the words of all texts, joined. Each text is limited as by [#of], so that a long one leaves room
     /// for the next.
     static String joined(Stream<String> texts) {
         var words = new LinkedHashSet<String>();
@@ -66,8 +66,8 @@ public final class SearchWords {
         return String.join(" ", words);
     }
 
-    /// The words of texts that together have no more room than one, and none of them for its length alone: each is
-    /// cut by itself, and only the number of words counts for all.
+    /// Returns the words of texts that together have as much room as one. The length limit applies to each text,
+    /// the word limit to all of them.
     static String together(Stream<String> texts) {
         var words = new LinkedHashSet<String>();
         texts.forEach(text -> add(text, words));

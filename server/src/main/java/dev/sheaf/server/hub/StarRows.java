@@ -10,7 +10,7 @@ final class StarRows {
     /// An organization and a bundle.
     record Pair(long repository, UUID organization) {}
 
-    /// Gives a star, or takes it back; false where that is so already.
+    /// Sets or removes a star. Returns false if nothing changed.
     static boolean set(Tx tx, Pair pair, boolean starred) {
         int changed = starred ? tx.change("""
                         INSERT INTO hub_star (repository_id, organization_id, created_at)

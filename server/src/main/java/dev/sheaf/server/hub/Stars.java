@@ -10,7 +10,7 @@ import dev.sheaf.server.auth.Origin;
 import dev.sheaf.server.db.Database;
 import java.util.function.Consumer;
 
-/// Stars that organizations give to listed bundles: one each, by whichever of their keys. To give or take one again
+/// Stars that organizations give to listed bundles, one each, with any of their keys. Giving or removing one again
 /// changes nothing. Thread-safe.
 public final class Stars {
     private final Database database;
@@ -19,7 +19,7 @@ public final class Stars {
         this.database = database;
     }
 
-    /// Whether the caller's organization has starred the bundle.
+    /// Returns whether the caller's organization has starred the bundle.
     ///
     /// @throws ProblemException as [Hub#require]
     public StarStatus get(Caller.Known caller, RepositoryName name) {
@@ -27,10 +27,10 @@ public final class Stars {
                 tx -> StarRows.status(tx, new StarRows.Pair(Hub.require(tx, name), caller.organizationId())));
     }
 
-    /// Gives a star, or takes it back.
+    /// Sets or removes a star.
     ///
-    /// @param check of how it is between the organization and the bundle now, which may refuse
-    /// @return how it is then
+    /// @param check receives the current status and may refuse by throwing
+    /// @return the new status
     /// @throws ProblemException as [Hub#require]
     public StarStatus set(Origin origin, RepositoryName name, boolean starred, Consumer<StarStatus> check) {
         return database.write(tx -> {

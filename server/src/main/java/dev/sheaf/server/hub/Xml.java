@@ -6,8 +6,8 @@ import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
-/// A document as it is written, through a writer that escapes. Text may hold anything: what XML cannot carry, such
-/// as control characters, is left out.
+/// Writes an XML document through an escaping writer. Text may contain anything: characters that XML cannot
+/// represent, such as control characters, are dropped.
 final class Xml {
     private final StringWriter text = new StringWriter();
     private final XMLStreamWriter writer;
@@ -44,7 +44,7 @@ final class Xml {
         return write(() -> writer.writeStartElement(name)).with(attributes);
     }
 
-    /// Gives the element that was just begun more attributes.
+    /// Adds attributes to the element that was just begun.
     Xml with(String... attributes) {
         for (int i = 0; i < attributes.length; i += 2) {
             String name = attributes[i];
@@ -54,7 +54,7 @@ final class Xml {
         return this;
     }
 
-    /// An element that holds text only.
+    /// Writes an element that contains only text.
     Xml leaf(String name, String content, String... attributes) {
         return start(name, attributes)
                 .write(() -> writer.writeCharacters(clean(content)))
@@ -65,14 +65,14 @@ final class Xml {
         return write(writer::writeEndElement);
     }
 
-    /// The finished document in UTF-8.
+    /// Returns the finished document in UTF-8.
     byte[] bytes() {
         write(writer::writeEndDocument);
         write(writer::close);
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /// Only the characters of XML 1.0, section 2.2.
+    /// Keeps only the characters of XML 1.0, section 2.2.
     private static String clean(String content) {
         var clean = new StringBuilder(content.length());
         content.codePoints()

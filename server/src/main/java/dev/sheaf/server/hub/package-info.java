@@ -1,4 +1,4 @@
-/// What everybody may discover: lists, search, READMEs, feeds, badges, stars.
+/// Discovery: lists, search, READMEs, feeds, badges, stars.
 @NullMarked
 package dev.sheaf.server.hub;
 

@@ -7,39 +7,39 @@ import dev.sheaf.server.db.Database;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Remembers for 24 hours, for each credential, which requests were made under which `Idempotency-Key` (IETF
-/// httpapi, "The Idempotency-Key HTTP Header Field"), and what those that succeeded were answered. Thread-safe; any
-/// node answers a repetition.
+/// Remembers for 24 hours, per credential, which requests used which `Idempotency-Key` (IETF httpapi, "The
+/// Idempotency-Key HTTP Header Field"), and the answers of those that succeeded. Any node can answer a repeated
+/// request. Thread-safe.
 ///
-/// The memory of an answer is written after the change itself. Where a node dies in between, the key counts as in
-/// progress for five minutes, and then as new; the change itself must then be one that can be made twice.
+/// The answer is stored after the change itself was committed. If a node dies in between, the key counts as in
+/// progress for five minutes and then as new; the change must then be one that can be made twice.
 public final class Idempotency {
     private static final Duration KEPT = Duration.ofHours(24);
-    private static final Duration LONGEST = Duration.ofMinutes(5);
+    private static final Duration MAX_DURATION = Duration.ofMinutes(5);
 
     private final Database database;
     private final int mostKept;
 
-    /// @param mostKept of each credential
+    /// @param mostKept limit of keys per credential
     public Idempotency(Database database, int mostKept) {
         this.database = database;
         this.mostKept = mostKept;
     }
 
-    /// A request under a key.
+    /// A request with a key.
     ///
-    /// @param principal whose key it is: the keys of others are other keys
-    /// @param fingerprint of everything that makes it this request
+    /// @param principal the credential; keys of different credentials are independent
+    /// @param fingerprint of everything that distinguishes this request from others
     public record Request(String principal, String key, String fingerprint) {}
 
-    /// What the request was answered before, or empty where the caller is the one to carry it out, and to call
-    /// [#succeeded] or [#failed] at the end.
+    /// Returns the stored answer of the request. If empty, the caller must carry out the request and then call
+    /// [#succeeded] or [#failed].
     ///
-    /// @throws ProblemException idempotency-mismatch where the key was used for another request;
-    /// idempotency-in-progress where this one is being carried out
+    /// @throws ProblemException idempotency-mismatch if the key was used for another request;
+    /// idempotency-in-progress if the same request is being carried out
     public Optional<Outcome> begin(Request request) {
         return database.write(tx -> {
-            if (OutcomeRows.begin(tx, request, tx.now().minus(KEPT), tx.now().minus(LONGEST))) {
+            if (OutcomeRows.begin(tx, request, tx.now().minus(KEPT), tx.now().minus(MAX_DURATION))) {
                 return Optional.empty();
             }
             var before = OutcomeRows.find(tx, request).orElseThrow();
@@ -61,15 +61,15 @@ public final class Idempotency {
         });
     }
 
-    /// Nothing was changed, and the key is free again. Where nobody knows whether something was, it counts as in
-    /// progress until that is over.
+    /// Releases the key after a request that changed nothing. If it is unknown whether something was changed, the
+    /// key stays in progress until that expires.
     public void failed(Request request, Throwable why) {
         if (!(why instanceof AnswerLostException)) {
             forget(request);
         }
     }
 
-    /// The key is free again.
+    /// Releases the key.
     public void forget(Request request) {
         database.write(tx -> {
             OutcomeRows.forget(tx, request);
@@ -77,7 +77,7 @@ public final class Idempotency {
         });
     }
 
-    /// Forgets what is older than a day, and of each credential the oldest beyond so many.
+    /// Deletes entries older than a day, and per credential the oldest ones over the limit.
     public void purge() {
         database.write(tx -> {
             OutcomeRows.purge(tx, tx.now().minus(KEPT));

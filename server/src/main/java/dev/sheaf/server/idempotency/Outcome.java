@@ -2,12 +2,12 @@ package dev.sheaf.server.idempotency;
 
 import org.jspecify.annotations.Nullable;
 
-/// What a request was answered, as far as it is told again.
+/// The answer of a request, as far as it is repeated.
 ///
 /// @param location the header Location
-/// @param body JSON; empty where there was none, or it was too large to be kept. The array is not copied: do not
-/// change it
-/// @param reference the path at which what was too large can be read
+/// @param body JSON; empty if there was none or it was too large to store. The array is not copied: do not modify
+/// it
+/// @param reference the path at which an answer that was too large can be read
 public record Outcome(
         int status,
         @Nullable String location,

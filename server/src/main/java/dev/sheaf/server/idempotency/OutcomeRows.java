@@ -14,8 +14,8 @@ final class OutcomeRows {
 
     private OutcomeRows() {}
 
-    /// True where the request is the caller's to carry out: its key is new, was last used before `oldest`, or the
-    /// request that used it began before `abandoned` and never ended.
+    /// Returns true if the caller must carry out the request: its key is new, was last used before `oldest`, or
+    /// the request that used it began before `abandoned` and never ended.
     static boolean begin(Tx tx, Request request, Instant oldest, Instant abandoned) {
         return tx.change("""
                                 INSERT INTO idempotent_request (principal, request_key, fingerprint, begun_at)
@@ -62,7 +62,7 @@ final class OutcomeRows {
         tx.change("DELETE FROM idempotent_request WHERE begun_at < :oldest", "oldest", oldest);
     }
 
-    /// Forgets the oldest of each principal that has more than `limit`.
+    /// Deletes the oldest entries of each principal that has more than `limit`.
     static void trim(Tx tx, int limit) {
         var crowded = tx.list("""
                         SELECT principal FROM idempotent_request GROUP BY principal HAVING count(*) > :limit

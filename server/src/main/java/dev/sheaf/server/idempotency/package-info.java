@@ -1,4 +1,4 @@
-/// Requests that are sent again under the same `Idempotency-Key`, and are answered as the first time.
+/// Requests that are repeated with the same `Idempotency-Key` and get the first answer again.
 @NullMarked
 package dev.sheaf.server.idempotency;
 

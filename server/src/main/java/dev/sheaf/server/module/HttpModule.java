@@ -111,8 +111,8 @@ public final class HttpModule {
     }
 
     private static OpsApi ops(Node node) {
-        return new OpsApi(
-                new Readiness(node.database()::hears, () -> node.database().read(tx -> true), node.store()::probe));
+        return new OpsApi(new Readiness(
+                node.database()::isListening, () -> node.database().read(tx -> true), node.store()::probe));
     }
 
     private MetricsApi metrics(Node node, Modules features) {

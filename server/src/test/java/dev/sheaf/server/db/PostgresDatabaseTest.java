@@ -210,11 +210,11 @@ class PostgresDatabaseTest {
                         + " WHERE datname = current_database() AND (query LIKE 'LISTEN%' OR query LIKE '%clock_timestamp%')"
                         + " AND pid <> pg_backend_pid()"));
 
-        Eventually.within(Duration.ofSeconds(20), () -> !database.hears());
+        Eventually.within(Duration.ofSeconds(20), () -> !database.isListening());
         assertThat(heard.poll(20, TimeUnit.SECONDS))
                 .as("when it listens again; until then nobody believes what is remembered")
                 .isEqualTo(Change.EVERYTHING);
-        Eventually.within(Duration.ofSeconds(20), database::hears);
+        Eventually.within(Duration.ofSeconds(20), database::isListening);
     }
 
     @Test

@@ -7,18 +7,19 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Everything about a credential and what it may do (contract 5.4, `me`).
+/// A credential and everything it may do (contract 5.4, `me`).
 ///
-/// @param credentialType `api_key`, `session` or `trusted_publisher`: what an access token was made from, too
+/// @param credentialType `api_key`, `session` or `trusted_publisher`; for an access token the type of the
+/// credential from which it was made
 /// @param hint of an API key: prefix and last four characters
-/// @param namespaces those it may write to
-/// @param scopes all that it has, the included ones too
-/// @param restrictions null where nothing is confined
+/// @param namespaces with write access
+/// @param scopes all its scopes, including the implied ones
+/// @param restrictions null if there are none
 /// @param grant `all` for the credential itself and for a person who signed in, `delegated` for an access token
-/// that was handed on to a program
-/// @param expiresAt when what was sent stops to work; null: never
-/// @param credentialExpiresAt when the API key stops to work, also where a token made from it was sent; null: never
-/// @param serverVersion of the program that answers; null from one that does not say
+/// that was made for a program
+/// @param expiresAt when the credential that was sent expires; null: never
+/// @param credentialExpiresAt when the API key expires, also if a token made from it was sent; null: never
+/// @param serverVersion version of the server; null from servers that do not report it
 public record Me(
         String credentialType,
         UUID credentialId,
@@ -38,15 +39,15 @@ public record Me(
         @Nullable String serverVersion) {
     public record Owner(UUID id, String handle, String name) {}
 
-    /// @param tier whose limits count: `credential` for its own
-    /// @param limits each that counts for it
+    /// @param tier the source of the limits; `credential` for limits of its own
+    /// @param limits all that apply
     public record RateLimit(String tier, List<Limit> limits) {
         public RateLimit {
-            limits = limits == null ? List.of() : List.copyOf(limits); // where an answer has none
+            limits = limits == null ? List.of() : List.copyOf(limits); // absent in some responses
         }
     }
 
     /// @param quota requests in any `windowSeconds`
-    /// @param remaining of them now
+    /// @param remaining requests left now
     public record Limit(String policy, long quota, long windowSeconds, long remaining) {}
 }

@@ -6,11 +6,11 @@ import java.util.UUID;
 /// A session as its owner sees it.
 ///
 /// @param method `password` or `oidc`
-/// @param device what the program that signed in called itself; empty: it did not
-/// @param address from where it was used last
-/// @param lastUsedAt when it was refreshed last
-/// @param expiresAt when it ends if it is not used before
-/// @param current whether it is the one that asks
+/// @param device name that the program gave at sign-in; empty: none
+/// @param address from which it was last used
+/// @param lastUsedAt when it was last refreshed
+/// @param expiresAt when it expires if it is not used before
+/// @param current whether it is the session of this request
 public record SessionView(
         UUID id,
         String method,

@@ -1,11 +1,11 @@
 package dev.sheaf.model.wire.account;
 
-/// What an authenticator is told, in the answer that made it and never again.
+/// The secret to set up an authenticator. Only the response that creates it contains it.
 ///
-/// @param secret in base32, to be typed
-/// @param uri the same as `otpauth://`, to be shown as a QR code
+/// @param secret in base32, for typing
+/// @param uri the same as an `otpauth://` URI, for a QR code
 public record TotpEnrolment(String secret, String uri) {
-    /// Hides the secret: this record may reach a log.
+    /// Hides the secret, since this record may be logged.
     @Override
     public String toString() {
         return "TotpEnrolment[]";

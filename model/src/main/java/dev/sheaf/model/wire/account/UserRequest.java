@@ -2,10 +2,10 @@ package dev.sheaf.model.wire.account;
 
 import org.jspecify.annotations.Nullable;
 
-/// An account to be made by an administrator.
+/// A request of an administrator to create an account.
 ///
-/// @param password null: the answer has a token with which the person sets one
-/// @param organization id or handle of the one that the person becomes a member of; null: none
+/// @param password null: the response contains a token with which the person sets a password
+/// @param organization id or handle of the organization that the person joins; null: none
 /// @param role in that organization; null: `reader`
 public record UserRequest(
         String email,
@@ -13,7 +13,7 @@ public record UserRequest(
         @Nullable String password,
         @Nullable String organization,
         @Nullable String role) {
-    /// Hides the password: this record may reach a log.
+    /// Hides the password, since this record may be logged.
     @Override
     public String toString() {
         return "UserRequest[" + email + "]";

@@ -3,19 +3,19 @@ package dev.sheaf.model.wire.account;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// An account, and what its owner can set a password with once.
+/// An account, with a single-use token to set its password.
 ///
-/// @param passwordToken in the answer that made it and never again; null: the account has a password already
-/// @param passwordTokenExpiresAt when it stops working unused
+/// @param passwordToken only in the response that creates it; null: the account has a password already
+/// @param passwordTokenExpiresAt when the unused token expires
 public record UserTicket(
         User user, @Nullable String passwordToken, @Nullable Instant passwordTokenExpiresAt) {
-    /// Hides the token: this record may reach a log.
+    /// Hides the token, since this record may be logged.
     @Override
     public String toString() {
         return "UserTicket[" + user.id() + "]";
     }
 
-    /// The same without the secret.
+    /// Returns a copy without the token.
     public UserTicket withoutToken() {
         return new UserTicket(user, null, passwordTokenExpiresAt);
     }

@@ -1,4 +1,4 @@
-/// JSON of people and their sessions.
+/// JSON of accounts and sessions.
 @NullMarked
 package dev.sheaf.model.wire.account;
 

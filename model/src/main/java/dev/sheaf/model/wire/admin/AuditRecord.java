@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 /// An entry of the audit log (contract 5.5).
 ///
 /// @param at when it happened
-/// @param action a dotted word such as `version.publish`; `call.refused` for what was refused
+/// @param action a dotted name such as `version.publish`; `call.refused` for refused requests
 /// @param outcome `success` or `denied`
-/// @param count how many that were alike it stands for
-/// @param seq its place in the chain; null for a moment, until it is sealed
-/// @param hash over itself and all before it, as hex; null likewise
+/// @param count number of similar events that the entry stands for
+/// @param seq its number in the chain; null until it is sealed, shortly after it was written
+/// @param hash over this entry and all before it, as hex; null until it is sealed
 public record AuditRecord(
         UUID id,
         Instant at,
@@ -28,7 +28,7 @@ public record AuditRecord(
     /// Who did it.
     ///
     /// @param type `key`, `user`, `publisher` or `system`
-    /// @param id of the key, the user, the trusted publisher
-    /// @param name a key's name and hint, a user's e-mail address, a run
+    /// @param id of the key, the user or the trusted publisher
+    /// @param name a key's name and hint, a user's e-mail address, or a CI run
     public record Actor(String type, @Nullable String id, String name) {}
 }

@@ -2,12 +2,11 @@ package dev.sheaf.model.wire.admin;
 
 import java.util.List;
 
-/// What a purge took away, and what it had to leave (contract 3.7).
+/// What a purge removed, and what it could not remove (contract 3.7).
 ///
-/// @param removed digests of content that no repository of the organization holds any more
-/// @param workingAssets paths that went from the bundle as it is being edited
-/// @param pending digests among `removed` whose bytes the store could not remove yet; it is tried again every
-/// minute
+/// @param removed digests of content that no repository of the organization contains any more
+/// @param workingAssets paths removed from the working assets of the bundle
+/// @param pending digests among `removed` whose bytes could not be deleted from storage yet; retried every minute
 public record PurgeReport(
         String namespace,
         String slug,
@@ -17,8 +16,8 @@ public record PurgeReport(
         List<Kept> kept,
         List<String> workingAssets,
         List<String> pending) {
-    /// Content that stays, since other things of the organization need it.
+    /// Content that was kept because other things in the organization need it.
     ///
-    /// @param holders such as `acme/kit@sha256:…`
+    /// @param holders what needs it, such as `acme/kit@sha256:…`
     public record Kept(String digest, List<String> holders) {}
 }

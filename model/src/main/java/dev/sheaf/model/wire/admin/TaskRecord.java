@@ -6,15 +6,15 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// A run of the installation's upkeep, such as the collector's.
+/// A run of a maintenance task, such as garbage collection.
 ///
 /// @param task `gc`, `scrub`, …
 /// @param state `running`, `succeeded`, `failed` or `cancelled`
 /// @param unit what `done` and `total` count, in the plural
-/// @param total null while it is not known
-/// @param counts what was counted, by name
-/// @param findings the first thousand decisions and discoveries
-/// @param findingsOmitted how many more there were
+/// @param total null while unknown
+/// @param counts counters by name
+/// @param findings the first thousand
+/// @param findingsOmitted number of further findings
 /// @param error why it failed
 /// @param startedBy `key:<id>`
 public record TaskRecord(
@@ -33,6 +33,8 @@ public record TaskRecord(
         String startedBy,
         Instant updatedAt,
         @Nullable Instant endedAt) {
+    /// A decision or discovery.
+    ///
     /// @param subject what it is about
     /// @param reason what was decided or found, and why
     public record Finding(String subject, String reason) {}

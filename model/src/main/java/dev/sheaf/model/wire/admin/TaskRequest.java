@@ -1,7 +1,7 @@
 package dev.sheaf.model.wire.admin;
 
-/// What starts a task.
+/// The request to start a task.
 ///
 /// @param task `gc`, `scrub`, …
-/// @param dryRun to say what would be done, and do nothing
+/// @param dryRun only report what would be done
 public record TaskRequest(String task, boolean dryRun) {}

@@ -6,23 +6,23 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What a run of a task came to, as people read it.
+/// Formats the progress and result of a task for people.
 public final class TaskText {
     private static final String UNFINISHED = ", not finished";
 
     private TaskText() {}
 
-    /// How far it is: `1,200 of 5,000 objects`.
+    /// Returns the progress: `1,200 of 5,000 objects`.
     public static String progress(String unit, long done, @Nullable Long total) {
         return total == null
                 ? String.format(Locale.ROOT, "%,d %s", done, unit)
                 : String.format(Locale.ROOT, "%,d of %,d %s", done, total, unit);
     }
 
-    /// The findings, a line each, then the counts. The texts come from a registry: whoever prints them makes them
-    /// showable.
+    /// Returns the findings, one per line, then the heading and the counts. The texts come from a registry: escape
+    /// them before you print them.
     ///
-    /// @param heading what it was and came to, from [#heading]
+    /// @param heading from [#heading]
     public static List<String> result(
             String heading, Map<String, Long> counts, List<TaskRecord.Finding> findings, long omitted) {
         var lines = new ArrayList<String>();
@@ -41,7 +41,9 @@ public final class TaskText {
         return lines;
     }
 
-    /// @param finished whether it came to its end, which a run that failed or was stopped did not
+    /// Returns the heading of a result.
+    ///
+    /// @param finished false if the run failed or was stopped
     public static String heading(String task, boolean dryRun, boolean finished) {
         if (!finished) {
             return task + UNFINISHED;
@@ -49,7 +51,7 @@ public final class TaskText {
         return task + (dryRun ? ", dry run: this is what would be done" : ", done");
     }
 
-    /// `linksRemoved` as `links removed`.
+    /// Splits a name into words: `linksRemoved` becomes `links removed`.
     private static String words(String name) {
         return name.replaceAll("([a-z0-9])([A-Z])", "$1 $2").toLowerCase(Locale.ROOT);
     }

@@ -1,4 +1,4 @@
-/// JSON for those who run an installation.
+/// JSON for administrators of an installation.
 @NullMarked
 package dev.sheaf.model.wire.admin;
 

@@ -5,18 +5,18 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// An asset of a version, or of a bundle as it is being edited (contract 3.4: AssetSummary, and AssetDetail where the
-/// text is there).
+/// An asset of a version, or one of a bundle's working assets (contract 3.4: AssetSummary, and AssetDetail if the
+/// text is present).
 ///
-/// @param declaredType the publisher's own word for a kind that is none of those known, which is then `other`
+/// @param declaredType the publisher's own word for an unknown kind, which is then `other`
 /// @param contentSha256 bare lower-case hex
 /// @param contentSizeBytes length of the content in bytes
 /// @param sizeBytes the same number
-/// @param executable whether the file's owner may execute it; null where that is not known, as of versions from before
-/// modes were kept
-/// @param contentText the content, where it was asked for and is text of at most 4 MiB
-/// @param packed in a list of a version's assets, the files in one that is an archive; null: it is none, or they are
-/// not known
+/// @param executable whether the file's owner may execute it; null if unknown, as in versions from before modes
+/// were kept
+/// @param contentText the content, if it was requested and is text of at most 4 MiB
+/// @param packed in a list of a version's assets, the files in an asset that is an archive; null: it is not an
+/// archive, or its files are not known
 public record Asset(
         UUID id,
         UUID bundleId,
@@ -32,7 +32,7 @@ public record Asset(
         @Nullable Instant updatedAt,
         @Nullable String contentText,
         @Nullable List<InnerFile> packed) {
-    /// The same asset with its text.
+    /// Returns a copy with this text.
     public Asset with(@Nullable String text) {
         return new Asset(
                 id,
@@ -51,7 +51,7 @@ public record Asset(
                 packed);
     }
 
-    /// The same asset with the files that are in it.
+    /// Returns a copy with these files in the archive.
     public Asset holding(List<InnerFile> files) {
         return new Asset(
                 id,

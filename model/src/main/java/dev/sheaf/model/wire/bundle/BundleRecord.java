@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// A bundle (contract 3.3, BundleDetail). In lists the members from `readmeContent` on are absent.
+/// A bundle (contract 3.3, BundleDetail). In lists, `readmeContent` and all later members are absent.
 public record BundleRecord(
         UUID id,
         String namespace,

@@ -2,9 +2,9 @@ package dev.sheaf.model.wire.bundle;
 
 import org.jspecify.annotations.Nullable;
 
-/// A bundle to be made without a version (contract 3.3).
+/// The request to create a bundle without a version (contract 3.3).
 ///
-/// @param visibility private where null
+/// @param visibility null: private
 public record BundleRequest(
         String slug,
         String name,

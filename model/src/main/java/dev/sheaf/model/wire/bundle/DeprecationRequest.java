@@ -2,9 +2,9 @@ package dev.sheaf.model.wire.bundle;
 
 import org.jspecify.annotations.Nullable;
 
-/// The body of deprecate (contract 3.6), of a version or a bundle.
+/// The request to deprecate a version or a bundle (contract 3.6).
 ///
-/// @param message why; null: no more than that it is so
+/// @param message why; null: no reason given
 /// @param replacement what to use instead
 public record DeprecationRequest(
         @Nullable String message, @Nullable String replacement) {}

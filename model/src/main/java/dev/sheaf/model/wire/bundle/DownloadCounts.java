@@ -4,16 +4,15 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// How often a bundle or a version was pulled. A client counts once for a version and UTC day.
+/// The number of pulls of a bundle or a version. A client counts once per version and UTC day.
 ///
 /// @param total over all days
-/// @param own how many of them were the owning organization's; null: the caller is not of it
-/// @param from the first day that `days` may have, such as `2026-01-15`
-/// @param to the last one, which is not over yet
-/// @param days those with pulls, the oldest first
-/// @param outsideSince of a version: when somebody outside of the organization first pulled it; null: nobody has, or
-/// the
-/// caller is not of the organization
+/// @param own pulls by the owning organization; null if the caller is not a member of it
+/// @param from the first day that `days` can contain, such as `2026-01-15`
+/// @param to the last day, which is not over yet
+/// @param days with pulls, oldest first
+/// @param outsideSince of a version: when it was first pulled from outside of the organization; null: never, or
+/// the caller is not a member of the organization
 public record DownloadCounts(
         long total,
         @Nullable Long own,

@@ -3,11 +3,11 @@ package dev.sheaf.model.wire.bundle;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a publish would come to (contract 3.4, `validateOnly`).
+/// The result that a publish would have (contract 3.4, `validateOnly`).
 ///
-/// @param outcome `created`, `identical` (the version is there with the same content) or `refused`
-/// @param ociDigest of the manifest that the version would have; null where there is nothing to publish
-/// @param problems all that stands against it; empty unless it would be refused
+/// @param outcome `created`, `identical` (the version exists with the same content) or `refused`
+/// @param ociDigest of the manifest that the version would have; null if there is nothing to publish
+/// @param problems all reasons for a refusal; empty unless it would be refused
 public record PublishReport(
         boolean valid,
         String outcome,
@@ -17,6 +17,6 @@ public record PublishReport(
         long sizeBytes,
         List<Finding> problems,
         List<VersionDetail.Warning> warnings) {
-    /// Named as in the errors of a refused request, `field` and `message` for older readers.
+    /// An error, with the members of a refused request's errors; `field` and `message` are for older clients.
     public record Finding(String pointer, String field, String code, String detail, String message) {}
 }

@@ -3,12 +3,12 @@ package dev.sheaf.model.wire.bundle;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The body of publish (contract 3.4): makes a version of the bundle as it is being edited.
+/// The request to publish (contract 3.4): creates a version from the bundle's working assets.
 ///
-/// @param tags to be moved to the version
+/// @param tags to move to the version
 /// @param message about this version
-/// @param expectedLatest the version that must be the latest now; null: whichever
-/// @param validateOnly true: only say what it would come to
+/// @param expectedLatest the version that must be the latest now; null: any
+/// @param validateOnly true: only report what would happen
 public record PublishRequest(
         String version,
         List<String> tags,
@@ -19,12 +19,12 @@ public record PublishRequest(
         tags = List.copyOf(tags);
     }
 
-    /// The same, to be carried out.
+    /// Returns a copy that publishes.
     public PublishRequest forReal() {
         return new PublishRequest(version, tags, message, expectedLatest, false);
     }
 
-    /// The same, changing nothing.
+    /// Returns a copy that only validates.
     public PublishRequest onlyToCheck() {
         return new PublishRequest(version, tags, message, expectedLatest, true);
     }

@@ -3,7 +3,7 @@ package dev.sheaf.model.wire.bundle;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A whole version in one answer (contract 3.2).
+/// A whole version in one response (contract 3.2).
 public record PulledBundle(
         String namespace,
         String slug,
@@ -12,9 +12,10 @@ public record PulledBundle(
         @Nullable String description,
         String ociDigest,
         List<Asset> manifest) {
-    /// `contentText` is byte-exact and never null; a binary asset has `""` there and its bytes in `contentBase64`.
+    /// An asset. `contentText` is byte-exact and never null; for a binary asset it is `""`, and the bytes are in
+    /// `contentBase64`.
     ///
-    /// @param executable as of a [Layer]
+    /// @param executable as in [Layer]
     public record Asset(
             String logicalPath,
             String assetType,

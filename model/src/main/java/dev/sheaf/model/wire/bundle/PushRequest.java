@@ -3,9 +3,9 @@ package dev.sheaf.model.wire.bundle;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The body of push (contract 3.5): a whole bundle in one request.
+/// The request to push a whole bundle at once (contract 3.5).
 ///
-/// @param visibility of a bundle that is new; null: private, or as it is
+/// @param visibility of a new bundle; null: private for a new bundle, unchanged for an existing one
 public record PushRequest(
         String slug,
         String name,
@@ -16,7 +16,8 @@ public record PushRequest(
         @Nullable String readmeFormat,
         @Nullable List<String> tags,
         List<Asset> manifest) {
-    /// Content is `contentText` (stored as UTF-8, byte-exact) or `contentBase64`; a supplied hash is checked.
+    /// An asset. The content is `contentText` (stored as UTF-8, byte-exact) or `contentBase64`; a hash that is
+    /// sent is checked.
     ///
     /// @param executable whether the file's owner may execute it; null: no
     public record Asset(

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// The answer of resolve (contract 3.1): the version that a selector means, and where its manifest is.
+/// The response to resolve (contract 3.1): the version that a selector means, and where its manifest is.
 ///
 /// @param version always the concrete version
 /// @param sourceType `console` or `registry`
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param ociDigest digest of the OCI manifest
 /// @param ociPinnedRef `host[:port]/namespace/slug@digest`
 /// @param resolvedBy `default`, `tag`, `version`, `range` or `digest`
-/// @param tags the tags that point to this version, sorted
+/// @param tags that point to this version, sorted
 public record Resolution(
         UUID bundleId,
         UUID versionId,
@@ -45,7 +45,7 @@ public record Resolution(
     /// `layers` are sorted by path.
     public record Layers(List<Layer> layers) {}
 
-    /// @param reasonCode a word of [dev.sheaf.model.YankReason]
+    /// @param reasonCode a value of [dev.sheaf.model.YankReason]
     public record Yank(
             Instant at,
             String by,

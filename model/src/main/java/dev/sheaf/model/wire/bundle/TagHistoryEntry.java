@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A move of a tag (contract 3.6).
 ///
-/// @param oldDigest null where the tag was not there before
-/// @param newDigest null where the move removed it
-/// @param oldVersion the version of that digest, if it is one
+/// @param oldDigest null if the tag did not exist before
+/// @param newDigest null if the tag was removed
+/// @param oldVersion the version of that digest; null if it is not a version
 /// @param by the actor
 public record TagHistoryEntry(
         UUID id,

@@ -3,8 +3,8 @@ package dev.sheaf.model.wire.bundle;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// The body of a tag's rollback (contract 3.6).
+/// The request to roll a tag back (contract 3.6).
 ///
-/// @param entry the move after which the tag was where it is to be; null: before its last one
+/// @param entry the move whose result is restored; null: undoes the last move
 /// @param expectedVersion where the tag must point now; null: anywhere
 public record TagRollback(@Nullable UUID entry, @Nullable String expectedVersion) {}

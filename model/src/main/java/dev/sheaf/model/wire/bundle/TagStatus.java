@@ -3,10 +3,10 @@ package dev.sheaf.model.wire.bundle;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// A tag (contract 3.6). On the wire `isProtected` is `protected`, which no name in Java may be.
+/// A tag (contract 3.6). On the wire `isProtected` is `protected`, which is a Java keyword.
 ///
-/// @param version the version it means; empty where it points to a manifest that is no version
-/// @param managed true where the service keeps it
+/// @param version the version that it points to; empty if it points to a manifest that is not a version
+/// @param managed whether the service moves it
 public record TagStatus(
         String name,
         String version,

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 
 /// A version with its content (contract 3.6): the members of [VersionSummary], then the rest.
 ///
-/// @param warnings what the content checks noticed, and of a push what its publisher should know besides, first; they
-/// never block a publish
-/// @param yank the flat members again, and what they lack
-/// @param message of the publisher, about this version
+/// @param warnings findings of the content checks, after a push preceded by notes for its publisher; they never
+/// block a publish
+/// @param yank repeats the flat members and adds the others
+/// @param message of the publisher about this version
 public record VersionDetail(
         UUID id,
         UUID bundleId,
@@ -31,7 +31,7 @@ public record VersionDetail(
         @Nullable List<Warning> warnings,
         Resolution.@Nullable Yank yank,
         @Nullable String message) {
-    /// The same with these warnings.
+    /// Returns a copy with these warnings.
     public VersionDetail with(List<Warning> others) {
         return new VersionDetail(
                 id,
@@ -58,9 +58,9 @@ public record VersionDetail(
     /// `assets` are sorted by path.
     public record Manifest(String namespace, String bundleSlug, String version, List<Layer> assets) {}
 
-    /// A signature or statement about the version: a referrer of its manifest.
+    /// A signature of, or statement about, the version: a referrer of its manifest.
     public record Attestation(String artifactType, String digest) {}
 
-    /// @param logicalPath of the asset that it is about; empty where it is about the whole
+    /// @param logicalPath the asset that it is about; empty for the whole version
     public record Warning(String logicalPath, String code, String detail) {}
 }

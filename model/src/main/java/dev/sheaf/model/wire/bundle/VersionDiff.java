@@ -3,7 +3,7 @@ package dev.sheaf.model.wire.bundle;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What changed between two versions of a bundle (contract 3.6, `:diff`).
+/// The differences between two versions of a bundle (contract 3.6, `:diff`).
 ///
 /// @param changes sorted by path; unchanged assets are only counted
 public record VersionDiff(
@@ -19,13 +19,13 @@ public record VersionDiff(
         List<Change> changes) {
     public record Side(String version, String ociDigest) {}
 
-    /// One asset.
+    /// The change of one asset.
     ///
     /// @param change `added`, `removed`, `changed` or `renamed`
-    /// @param logicalPath where it is in `to`, or was in `from` if it is gone
-    /// @param similarity of a renamed one: 100 for the same content, else the percentage of lines in common
-    /// @param diff unified, with three lines of context; null where there is none or it is omitted
-    /// @param diffOmitted why: `binary` or `too-large`
+    /// @param logicalPath its path in `to`, or in `from` if it was removed
+    /// @param similarity of a renamed asset: 100 for the same content, else the percentage of common lines
+    /// @param diff unified, with three lines of context; null if it is omitted or does not apply
+    /// @param diffOmitted why it is omitted: `binary` or `too-large`
     public record Change(
             String change,
             String logicalPath,

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// A bundle as the hub shows it (contract 3.8, HubDetail). In lists the members from `description` on are absent.
+/// A bundle in the hub (contract 3.8, HubDetail). In lists, `description` and all later members are absent.
 ///
-/// @param summary the beginning of the description; empty where there is none
-/// @param bundleType the one kind of asset that it is made of, `collection` where there are several, or else
+/// @param summary the beginning of the description; empty if there is none
+/// @param bundleType the kind of its assets if they have one kind, `collection` if they have several, or else
 /// `config` or `other`
 /// @param tags its keywords, without those that name a capability
-/// @param versions those that are published and not yanked, the newest first, at most 200
+/// @param versions published and not yanked, newest first, at most 200
 public record HubBundle(
         UUID id,
         HubPublisher publisher,

@@ -2,7 +2,7 @@ package dev.sheaf.model.wire.hub;
 
 import org.jspecify.annotations.Nullable;
 
-/// Who publishes in a namespace (contract 3.8).
+/// The publisher of a namespace (contract 3.8).
 ///
 /// @param trustTier `unverified`, `community` or `verified`
 public record HubPublisher(

@@ -35,7 +35,7 @@ public record ApiKey(
         @Nullable Instant retiresAt,
         @Nullable String access,
         @Nullable String key) {
-    /// Hides the secret: this record may reach a log.
+    /// Hides the secret, since this record may be logged.
     @Override
     public String toString() {
         return "ApiKey[" + id + ", " + name + ", " + hint + ", " + state + "]";
@@ -49,7 +49,7 @@ public record ApiKey(
         return copy(lastUsedAt, lastUsedFrom, scope, key);
     }
 
-    /// The same without what changes with every use.
+    /// Returns a copy without the members that change with every use.
     public ApiKey withoutUse() {
         return copy(null, null, access, key);
     }

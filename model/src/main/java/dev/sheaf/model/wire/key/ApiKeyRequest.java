@@ -3,9 +3,9 @@ package dev.sheaf.model.wire.key;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The body of key creation (specification, endpoint 1; contract 5.1). An unknown member is refused.
+/// The request to create a key (specification, endpoint 1; contract 5.1). Unknown members are refused.
 ///
-/// @param scopes read where null
+/// @param scopes null: read
 /// @param expiresAt RFC 3339; not together with `expiresIn`
 /// @param expiresIn ISO 8601 duration such as `P90D`
 public record ApiKeyRequest(

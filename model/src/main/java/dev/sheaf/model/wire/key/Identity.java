@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Who a credential is (contract 5.4, `publisher/me`).
+/// The identity of a credential (contract 5.4, `publisher/me`).
 ///
 /// @param credentialType `api_key`, `session` or `trusted_publisher`
-/// @param user who signed in; null where no person did
-/// @param organization null for a person who is a member of none
-/// @param namespaces those it may write to
+/// @param user who signed in; null if the credential is not a person's
+/// @param organization null for a person who is not a member of any
+/// @param namespaces with write access
 public record Identity(
         String credentialType,
         UUID credentialId,

@@ -4,6 +4,5 @@ import org.jspecify.annotations.Nullable;
 
 /// How to rotate a key (contract 5.1).
 ///
-/// @param overlap how long the old key goes on to work: an ISO 8601 duration from `PT0S` to `P30D`; a day where
-/// null
+/// @param overlap how long the old key stays valid: an ISO 8601 duration from `PT0S` to `P30D`; null: one day
 public record KeyRotation(@Nullable String overlap) {}

@@ -3,10 +3,10 @@ package dev.sheaf.model.wire.key;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Who a credential is, to a program that runs bundles (contract 5.4, `runner/me`).
+/// The identity of a credential, for a program that runs bundles (contract 5.4, `runner/me`).
 ///
-/// @param runnerId stays the same for a credential
-/// @param organizationId null for a person who is a member of none
+/// @param runnerId always the same for a credential
+/// @param organizationId null for a person who is not a member of any
 public record RunnerIdentity(
         String credentialType,
         UUID credentialId,

@@ -3,11 +3,11 @@ package dev.sheaf.model.wire.org;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a claim of an id_token must be: exactly one of the three is there.
+/// A condition for a claim of an id_token. Exactly one of the last three members is set.
 ///
-/// @param equals this value
-/// @param in one of these
-/// @param matches this pattern, where `*` stands for any characters, also none
+/// @param equals the claim has this value
+/// @param in the claim has one of these values
+/// @param matches the claim matches this pattern, where `*` stands for any number of characters
 public record ClaimCondition(
         String claim,
         @Nullable String equals,

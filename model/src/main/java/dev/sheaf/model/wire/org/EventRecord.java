@@ -7,14 +7,13 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// An event as CloudEvents 1.0 writes it, in the structured mode of JSON.
+/// An event as CloudEvents 1.0 in structured JSON mode.
 ///
 /// @param source `/organizations/` and the handle
 /// @param type such as `version.published`
 /// @param subject such as `acme/kit:1.2.0`
-/// @param sequence 20 digits, by which events of an organization sort as they followed each other; null where it is not
-///     shown
-/// @param data as the type has it, with `actor` where that is known
+/// @param sequence 20 digits whose order is the order of the organization's events; null if it is not shown
+/// @param data depends on the type; includes `actor` if it is known
 public record EventRecord(
         String specversion,
         UUID id,
@@ -26,14 +25,14 @@ public record EventRecord(
         @Nullable String sequence,
         Map<String, Object> data) {
     public EventRecord {
-        data = Collections.unmodifiableMap(new LinkedHashMap<>(data)); // in their order
+        data = Collections.unmodifiableMap(new LinkedHashMap<>(data)); // keeps the order
     }
 
-    /// Who made an event happen.
+    /// Who caused an event.
     ///
     /// @param type `key`, `user`, `publisher` or `operator`
-    /// @param id of the key, the user, the trusted publisher
-    /// @param name a key's name, a user's e-mail address, a run
+    /// @param id of the key, the user or the trusted publisher
+    /// @param name a key's name, a user's e-mail address, or a CI run
     public record Actor(
             String type, @Nullable String id, @Nullable String name) {}
 }

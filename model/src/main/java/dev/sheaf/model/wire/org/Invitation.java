@@ -4,11 +4,11 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// An invitation into an organization (contract 5.5).
+/// An invitation to an organization (contract 5.5).
 ///
-/// @param role what the person becomes: `owner`, `admin`, `publisher` or `reader`
+/// @param role of the new member: `owner`, `admin`, `publisher` or `reader`
 /// @param state `pending`, `expired`, `accepted` or `revoked`
-/// @param token what accepts it, in the answer that made it and never again
+/// @param token that accepts it, only in the response that creates it
 public record Invitation(
         UUID id,
         UUID organizationId,
@@ -25,7 +25,7 @@ public record Invitation(
                 id, organizationId, email, role, state, createdAt, createdBy, expiresAt, acceptedAt, secret);
     }
 
-    /// Hides the token: this record may reach a log.
+    /// Hides the token, since this record may be logged.
     @Override
     public String toString() {
         return "Invitation[" + id + ", " + state + "]";

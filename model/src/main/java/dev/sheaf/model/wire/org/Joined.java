@@ -3,11 +3,12 @@ package dev.sheaf.model.wire.org;
 import dev.sheaf.model.wire.account.User;
 import org.jspecify.annotations.Nullable;
 
-/// What accepting an invitation came to.
+/// The result of accepting an invitation.
 ///
-/// @param user who signed in; null for somebody who did not: whether their account is new is not told
-/// @param role what the person is in the organization
-/// @param next null: nothing is left to do
+/// @param user the signed-in user; null if nobody is signed in, so that the response does not show whether the
+/// account is new
+/// @param role in the organization
+/// @param next what is left to do; null: nothing
 public record Joined(
         @Nullable User user,
         Organization organization,

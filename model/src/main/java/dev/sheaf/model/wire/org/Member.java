@@ -4,10 +4,10 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Somebody who belongs to an organization (contract 5.5).
+/// A member of an organization (contract 5.5).
 ///
 /// @param role `owner`, `admin`, `publisher` or `reader`
-/// @param createdAt since when
+/// @param createdAt when the person joined
 public record Member(
         UUID userId,
         String email,

@@ -5,7 +5,6 @@ import java.util.UUID;
 
 /// A namespace and the organization that owns it.
 ///
-/// @param skillsIndex whether clients that ask for all skills of the namespace get them; those of a bundle they
-/// get anyway
+/// @param skillsIndex whether the skills of the whole namespace can be listed; the skills of one bundle always can
 public record NamespaceRecord(
         String handle, String displayName, UUID organizationId, Instant createdAt, boolean skillsIndex) {}

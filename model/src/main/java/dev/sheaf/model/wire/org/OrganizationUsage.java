@@ -2,15 +2,15 @@ package dev.sheaf.model.wire.org;
 
 import org.jspecify.annotations.Nullable;
 
-/// What an organization holds, and the most that it may hold.
+/// What an organization uses, and its quota.
 public record OrganizationUsage(Used used, Uploads uploads, Quota quota) {
-    /// @param bytes of files, once for each bundle that holds one, and of manifests
+    /// @param bytes of manifests and of files; a file counts once in each bundle that contains it
     public record Used(long bytes, long bundles, long versions) {}
 
-    /// Uploads by OCI clients that are open: what has come of them counts against the quota until they end.
+    /// Open uploads of OCI clients. The bytes received so far count against the quota until the upload ends.
     public record Uploads(long open, long bytes) {}
 
-    /// The most of each; null where there is no limit.
+    /// The limits; null: unlimited.
     public record Quota(
             @Nullable Long bytes,
             @Nullable Long bundles,

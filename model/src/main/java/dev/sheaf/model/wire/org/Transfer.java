@@ -4,9 +4,9 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// A namespace that one organization offers another.
+/// The offer of a namespace to another organization.
 ///
-/// @param from handle of the giver
+/// @param from handle of the present owner
 /// @param to handle of the receiver
 /// @param state `pending`, `expired`, `accepted`, `declined` or `cancelled`
 /// @param endedAt when it was accepted, declined or cancelled

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// A workflow elsewhere that may publish bundles without an API key, known by the id_tokens of its provider.
+/// A CI workflow that may publish bundles without an API key, identified by id_tokens of its provider.
 ///
 /// @param provider `github`, `gitlab` or `oidc`
 /// @param repository owner and name, in lower case
-/// @param repositoryId as the provider numbers it; learned at the first use where it was not given
-/// @param bundles what it may publish, one trailing `*` allowed
-/// @param pending those of them that do not exist yet
+/// @param repositoryId the provider's id of the repository; if it was not given, it is learned at the first use
+/// @param bundles that it may publish, one trailing `*` allowed
+/// @param pending those bundles that do not exist yet
 /// @param state `pending` until one of its bundles exists, then `active`
 public record TrustedPublisher(
         UUID id,

@@ -1,4 +1,4 @@
-/// JSON of organizations and who belongs to them.
+/// JSON of organizations and their members.
 @NullMarked
 package dev.sheaf.model.wire.org;
 

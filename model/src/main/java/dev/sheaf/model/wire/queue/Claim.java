@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A claimed job and how to run it.
 ///
-/// @param instruction null where the queue has none that is active
-/// @param execution null where `executionError` says why there is none
+/// @param instruction null if the queue has no active instruction
+/// @param execution null if `executionError` is set
 public record Claim(
         Job job,
         @Nullable Instructions instruction,
@@ -18,7 +18,7 @@ public record Claim(
     /// @param instruction its template
     public record Instructions(UUID id, String name, String instruction) {}
 
-    /// Why the job cannot be run as it is; its holder is expected to fail it.
+    /// Why the job cannot be run. The worker is expected to fail the job.
     ///
     /// @param code such as `prompt_error` or `bundle_gone`
     public record ExecutionError(String code, String message) {}

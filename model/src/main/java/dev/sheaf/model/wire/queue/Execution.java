@@ -4,10 +4,10 @@ import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// How a claimed job is to be run.
+/// How to run a claimed job.
 ///
-/// @param harnessType which kind of program does it; `shell` where the queue names none
-/// @param renderedInstruction empty where the queue has no instruction
+/// @param harnessType the kind of program that runs it; `shell` if the queue does not specify one
+/// @param renderedInstruction empty if the queue has no instruction
 /// @param timeoutMs from the start, in milliseconds
 public record Execution(
         String harnessType,
@@ -18,25 +18,25 @@ public record Execution(
         @Nullable Bundle bundle,
         ExecutionDefaults.@Nullable Sandbox sandbox,
         ExecutionDefaults.@Nullable Constraints constraints) {
-    /// What the job works with.
+    /// The bundle that the job uses.
     ///
-    /// @param ref as the job or the queue names it
-    /// @param ociPinnedRef by which any OCI client pulls it
-    /// @param token pulls this digest until it ends; null where the service gives none
+    /// @param ref as the job or the queue specifies it
+    /// @param ociPinnedRef reference for any OCI client
+    /// @param token a token to pull this digest, valid until the job ends; null if the service does not issue one
     public record Bundle(
             String ref,
             String digest,
             String ociPinnedRef,
             @Nullable String token,
             @Nullable Instant tokenExpiresAt) {
-        /// Does not show the token: this record may reach a log.
+        /// Hides the token, since this record may be logged.
         @Override
         public String toString() {
             return "Bundle[" + ref + ", " + digest + "]";
         }
     }
 
-    /// Does not show the environment: this record may reach a log.
+    /// Hides the environment, since this record may be logged.
     @Override
     public String toString() {
         return "Execution[" + harnessType + "]";

@@ -5,10 +5,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// How jobs of a queue are run.
+/// How to run the jobs of a queue.
 ///
 /// @param workingDirectory where the runner starts the work
-/// @param environment variables that the runner sets; only holders of a job and callers with scope write see them
+/// @param environment variables that the runner sets; only visible to the holders of jobs and to callers with
+/// scope write
 public record ExecutionDefaults(
         @Nullable String workingDirectory,
         @Nullable Map<String, String> environment,
@@ -18,7 +19,7 @@ public record ExecutionDefaults(
         environment = environment == null ? null : new LinkedHashMap<>(environment);
     }
 
-    /// What the work may touch.
+    /// What the work may access.
     public record Sandbox(
             boolean enabled,
             @Nullable Boolean allowNetwork,
@@ -29,13 +30,13 @@ public record ExecutionDefaults(
         }
     }
 
-    /// What the work may use up. The runner sees to it.
+    /// Resource limits of the work. The runner enforces them.
     public record Constraints(
             @Nullable Integer maxTurns,
             @Nullable Double maxBudgetUsd,
             @Nullable Long timeoutMs) {}
 
-    /// Does not show the environment, which may hold secrets: this record may reach a log.
+    /// Hides the environment, which may contain secrets, since this record may be logged.
     @Override
     public String toString() {
         return "ExecutionDefaults[" + workingDirectory + "]";

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// A place where work runs.
+/// A place where workers run.
 ///
 /// @param status `online` while a live worker is registered in it, else `offline`
 /// @param habitatType `local` or `cloud`

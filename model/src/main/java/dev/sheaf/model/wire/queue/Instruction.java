@@ -4,10 +4,10 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// What a worker is told to do, as a Liquid template. Never changes; a change is a new one.
+/// The instruction for workers, as a Liquid template. Immutable; a change creates a new one.
 ///
-/// @param template null where it is a prompt of a bundle
-/// @param bundle `namespace/bundle@sha256:…` that the prompt is of
+/// @param template null if it is a prompt of a bundle
+/// @param bundle `namespace/bundle@sha256:…` that contains the prompt
 /// @param path of the prompt in that bundle
 /// @param version 1, 2, … within the queue
 public record Instruction(

@@ -5,21 +5,21 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// A piece of work.
+/// A job.
 ///
 /// @param status `scheduled`, `queued`, `claimed`, `running`, `completed`, `failed`, `dead` or `cancelled`
 /// @param priority `low`, `normal`, `high` or `urgent`
 /// @param inputData JSON, at most 256 KiB
-/// @param outputData JSON, at most 256 KiB; what its worker reported
+/// @param outputData JSON, at most 256 KiB, as its worker reported it
 /// @param bundle reference as it was given, such as `acme/kit:^1`
-/// @param bundleDigest what the reference meant at the first claim; kept for all tries
-/// @param dedupeKey while this job is not finished, no second one has the key in its queue
-/// @param concurrencyKey of its queue, one job with this key is claimed at a time
-/// @param attemptNumber of the present or the last try; 0 before the first
-/// @param maxAttempts the number of the last try there is to be
-/// @param heartbeatDeadlineAt when the lease ends without another heartbeat
-/// @param durationMs from start to end
-/// @param attempts null unless asked for
+/// @param bundleDigest to which the reference resolved at the first claim; the same for all attempts
+/// @param dedupeKey while this job is unfinished, its queue accepts no second job with this key
+/// @param concurrencyKey of its queue, only one job with this key is claimed at a time
+/// @param attemptNumber of the current or last attempt; 0 before the first
+/// @param maxAttempts number of the last attempt allowed
+/// @param heartbeatDeadlineAt when the lease expires without another heartbeat
+/// @param durationMs from start to end, in milliseconds
+/// @param attempts null unless requested
 public record Job(
         UUID id,
         UUID organizationId,
@@ -58,15 +58,15 @@ public record Job(
         String createdBy,
         @Nullable Progress progress,
         @Nullable List<Attempt> attempts) {
-    /// How far its worker says it is.
+    /// The progress as its worker reported it.
     ///
     /// @param percent 0 to 100
     public record Progress(
             Instant at, @Nullable Integer percent, @Nullable String message) {}
 
-    /// One try that has ended.
+    /// A finished attempt.
     ///
-    /// @param outcome `completed`, `failed`, `lost` (its lease ran out), `timed-out`, `released` or `cancelled`
+    /// @param outcome `completed`, `failed`, `lost` (its lease expired), `timed-out`, `released` or `cancelled`
     public record Attempt(
             int number,
             @Nullable UUID workerId,
@@ -79,17 +79,17 @@ public record Job(
             @Nullable String errorMessage,
             @Nullable Long durationMs) {}
 
-    /// Several that were enqueued together.
+    /// Jobs that were enqueued together.
     public record Batch(List<Job> jobs) {
         public Batch {
             jobs = List.copyOf(jobs);
         }
     }
 
-    /// How many were retried or purged.
+    /// The number of jobs that were retried or purged.
     public record Count(long count) {}
 
-    /// Does not show what the job is about, which may be secret: this record may reach a log.
+    /// Hides the data of the job, which may be secret, since this record may be logged.
     @Override
     public String toString() {
         return "Job[" + id + ", " + status + "]";

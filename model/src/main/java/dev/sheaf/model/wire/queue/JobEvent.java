@@ -3,11 +3,11 @@ package dev.sheaf.model.wire.queue;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// One thing that happened to a job.
+/// An event in the history of a job.
 ///
-/// @param type `enqueued`, `claimed`, `started`, `progress`, `completed`, `failed`, `lost`, `timed-out`, `released`
-/// or `cancelled`
-/// @param attempt null before the first try
+/// @param type `enqueued`, `claimed`, `started`, `progress`, `completed`, `failed`, `lost`, `timed-out`,
+/// `released` or `cancelled`
+/// @param attempt null before the first attempt
 public record JobEvent(
         Instant at,
         String type,

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Makes a job of each event that matches.
+/// A rule that enqueues a job for each matching event.
 ///
 /// @param eventTypes such as `version.published` or `version.*`
 /// @param subject of the events, one trailing `*` allowed; null: any
-/// @param inputTemplate Liquid that gives the input as JSON; null: the event itself
+/// @param inputTemplate Liquid template that produces the input as JSON; null: the input is the event
 /// @param disabledReason why the service disabled it; null: it did not
 public record JobRoute(
         UUID id,

@@ -7,16 +7,18 @@ import org.jspecify.annotations.Nullable;
 
 /// A queue of jobs.
 ///
-/// @param status `active`, `paused` (takes jobs, hands out none) or `archived` (takes none, keeps its history)
-/// @param maxAttempts how often a job is tried, 1 to 100
-/// @param leaseSeconds how long a claim holds without a heartbeat, 5 to 600; a job is given back after twice that
+/// @param status `active`, `paused` (accepts jobs, but hands none out) or `archived` (accepts none, keeps its
+/// history)
+/// @param maxAttempts limit of attempts of a job, 1 to 100
+/// @param leaseSeconds how long a claim lasts without a heartbeat, 5 to 600; after twice that time the job is
+/// given back
 /// @param timeoutSeconds how long a job may run, 1 to 604,800
 /// @param maxRunning how many jobs may be claimed at a time; null: any number
 /// @param maxDepth how many jobs may wait, 1 to 1,000,000
 /// @param retentionDays how long finished jobs are kept, 1 to 3,650
 /// @param bundle reference that its jobs run, such as `acme/kit:^1`
-/// @param execution null to callers without scope write
-/// @param events which ends of jobs become events: `completed`, `failed`, `dead`, `cancelled`
+/// @param execution null for callers without scope write
+/// @param events the outcomes of jobs that emit an event: `completed`, `failed`, `dead`, `cancelled`
 public record Queue(
         UUID id,
         UUID organizationId,
@@ -46,13 +48,13 @@ public record Queue(
         events = List.copyOf(events);
     }
 
-    /// How long a failed job waits: a random time up to base · 2^n, at most the cap. In seconds.
+    /// The delay before a failed job is retried: random, up to base · 2^n and at most the cap. In seconds.
     public record Retry(int baseSeconds, int capSeconds) {}
 
-    /// The instruction that claims get.
+    /// The instruction that claims receive.
     public record ActiveInstruction(UUID id, String slug, String name, int version) {}
 
-    /// How many jobs are in each state.
+    /// The number of jobs in each state.
     public record Counts(
             long queued,
             long scheduled,
@@ -63,7 +65,7 @@ public record Queue(
             long dead,
             long cancelled) {}
 
-    /// The same without what changes by itself, of which an ETag is made.
+    /// Returns a copy without the members that change without an update; the ETag is computed from it.
     public Queue settings() {
         return new Queue(
                 id,

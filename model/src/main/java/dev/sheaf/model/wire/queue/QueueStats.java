@@ -4,13 +4,13 @@ import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What a queue did in a window of time up to now.
+/// Statistics of a queue over a window of time up to now.
 ///
-/// @param window as it was asked for, such as `PT1H`
-/// @param enqueued jobs that came in
-/// @param finished jobs that ended, in whatever way
-/// @param failuresByErrorCode how many tries failed, by their code
-/// @param sampled whether times and failures are of the last 10,000 jobs of a window that holds more
+/// @param window as it was requested, such as `PT1H`
+/// @param enqueued number of new jobs
+/// @param finished number of jobs that ended, with any outcome
+/// @param failuresByErrorCode number of failed attempts by error code
+/// @param sampled whether times and failures only cover the last 10,000 jobs of the window
 public record QueueStats(
         String window,
         long enqueued,
@@ -26,6 +26,6 @@ public record QueueStats(
         failuresByErrorCode = Map.copyOf(failuresByErrorCode);
     }
 
-    /// Milliseconds that half, and 95 of 100, stayed below.
+    /// The 50th and 95th percentile, in milliseconds.
     public record Times(long p50, long p95) {}
 }

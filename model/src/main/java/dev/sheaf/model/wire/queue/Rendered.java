@@ -1,4 +1,4 @@
 package dev.sheaf.model.wire.queue;
 
-/// What a template gives.
+/// The output of a template.
 public record Rendered(String rendered) {}

@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// What runner programs read.
+/// The responses for runner programs.
 public final class Runner {
     private Runner() {}
 
     /// Settings of an organization.
     ///
-    /// @param providers always empty: settings of providers are not kept here
+    /// @param providers always empty: the service does not store settings of providers
     public record Config(
             String configVersion,
             UUID organizationId,
@@ -24,7 +24,7 @@ public final class Runner {
         }
     }
 
-    /// A place where work runs.
+    /// A place where workers run.
     public record HabitatEntry(UUID id, String slug, String name, String status, String habitatType) {}
 
     /// A queue.
@@ -43,7 +43,7 @@ public final class Runner {
             @Nullable String instructionName,
             @Nullable String instructionSlug) {}
 
-    /// Each of them, in the order of the list.
+    /// Claimed jobs, in the order of the list.
     public record Claims(List<Claim> jobs) {
         public Claims {
             jobs = List.copyOf(jobs);

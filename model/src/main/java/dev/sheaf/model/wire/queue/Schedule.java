@@ -4,12 +4,12 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Makes a job of a queue at each of its times.
+/// A schedule that enqueues jobs.
 ///
 /// @param cron five fields: minute, hour, day of month, month, day of week
 /// @param timeZone such as `Europe/Zurich`
 /// @param disabledReason why the service disabled it; null: it did not
-/// @param nextAt null while it is not enabled, and where its time never comes again
+/// @param nextAt null if it is disabled or has no further time
 public record Schedule(
         UUID id,
         UUID queueId,

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A running program that works on jobs.
 ///
-/// @param runnerId the identity behind its credential
-/// @param instanceId what the program calls itself; the same again replaces the older registration
+/// @param runnerId the identity of its credential
+/// @param instanceId name that the program chose; a registration with the same name replaces the older one
 /// @param status `online` or `offline`
 /// @param heartbeatDeadlineAt when it counts as offline without another heartbeat
 public record Worker(
@@ -27,9 +27,9 @@ public record Worker(
         Instant heartbeatDeadlineAt,
         @Nullable Instant deregisteredAt,
         @Nullable String reason) {
-    /// The answer to a registration.
+    /// The response to a registration.
     public record Registered(UUID workerId, UUID runnerId, Instant heartbeatDeadlineAt, long heartbeatIntervalMs) {}
 
-    /// The answer to a heartbeat.
+    /// The response to a heartbeat.
     public record Beat(String status, Instant heartbeatDeadlineAt) {}
 }

@@ -1,4 +1,4 @@
-/// Queues, jobs and workers as the API sends and reads them.
+/// JSON of queues, jobs and workers.
 @NullMarked
 package dev.sheaf.model.wire.queue;
 

@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// An event that was sent to a webhook, or was tried to be.
+/// The delivery of an event to a webhook.
 ///
-/// @param eventId the same in each try, as `webhook-id`
-/// @param sequence of the event, 20 digits; null: it is a test
+/// @param eventId sent as `webhook-id`, the same in each attempt
+/// @param sequence of the event, 20 digits; null: a test delivery
 /// @param type of the event
 /// @param subject of the event
-/// @param state `delivered`, `pending` (it is tried again) or `failed`
-/// @param attemptCount how often it was tried
-/// @param nextAttemptAt when a pending one is tried next
-/// @param attempts the latest hundred tries, the oldest first; null in lists
+/// @param state `delivered`, `pending` (will be retried) or `failed`
+/// @param attemptCount number of attempts
+/// @param nextAttemptAt time of the next attempt of a pending delivery
+/// @param attempts the latest hundred, oldest first; null in lists
 public record Delivery(
         UUID id,
         UUID webhookId,
@@ -28,11 +28,11 @@ public record Delivery(
         Instant createdAt,
         Instant updatedAt,
         @Nullable List<Attempt> attempts) {
-    /// A try.
+    /// An attempt.
     ///
-    /// @param status of the answer; null: there was none
-    /// @param answer the first 1,024 bytes of its body, as text
-    /// @param error why it failed; null: it did not
+    /// @param status of the response; null: no response
+    /// @param answer the first 1,024 bytes of the response body, as text
+    /// @param error why it failed; null: it succeeded
     public record Attempt(
             Instant at,
             long milliseconds,

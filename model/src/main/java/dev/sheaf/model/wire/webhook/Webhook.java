@@ -5,19 +5,19 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Where an organization has its events sent.
+/// A webhook, to which an organization's events are sent.
 ///
-/// @param headerNames the receiver's own headers, without what is in them
-/// @param rateLimit most requests a second; null: any number
+/// @param headerNames names of the receiver's additional headers, without their values
+/// @param rateLimit limit of requests per second; null: unlimited
 /// @param eventTypes such as `version.published` or `version.*`
-/// @param namespaces events of their bundles alone; empty: all
-/// @param bundles events of these alone, such as `acme/kit` or `acme/kit-*`; empty: all
+/// @param namespaces only send events of bundles in these; empty: all
+/// @param bundles only send events of these, such as `acme/kit` or `acme/kit-*`; empty: all
 /// @param disabledReason `manually`, `gone` (the receiver answered 410) or `failing` (for five days); null: it is
 /// enabled
-/// @param failingSince when the first failed of the deliveries that failed since one succeeded; null: none
-/// @param replay what is sent once more at present
-/// @param oldSecretUntil until when the secret before this one signs, too
-/// @param secret in the answer of its creation or rotation and never again
+/// @param failingSince first failure since the last success; null: none
+/// @param replay the replay in progress
+/// @param oldSecretUntil until when the previous secret also signs
+/// @param secret only in the response that creates or rotates it
 public record Webhook(
         UUID id,
         String url,
@@ -44,18 +44,18 @@ public record Webhook(
         bundles = List.copyOf(bundles);
     }
 
-    /// Events that are sent once more.
+    /// A replay of past events.
     ///
-    /// @param after the sequence of the last one that was
-    /// @param until the sequence of the last one that will be
+    /// @param after sequence of the last event that has been sent
+    /// @param until sequence of the last event to send
     public record Replay(String after, String until) {}
 
-    /// The same with its secret, or without.
+    /// Returns a copy with this secret; null: without.
     public Webhook withSecret(@Nullable String text) {
         return copy(failingSince, replay, text);
     }
 
-    /// The same without what changes by itself.
+    /// Returns a copy without the members that change without an update.
     public Webhook withoutProgress() {
         return copy(null, null, secret);
     }
@@ -82,7 +82,7 @@ public record Webhook(
                 text);
     }
 
-    /// Hides the secret and the address, which may hold one: this record may reach a log.
+    /// Hides the secret and the address, which may contain one, since this record may be logged.
     @Override
     public String toString() {
         return "Webhook[" + id + "]";

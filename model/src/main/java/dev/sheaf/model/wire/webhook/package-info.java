@@ -1,4 +1,4 @@
-/// JSON of webhooks and what they delivered.
+/// JSON of webhooks and their deliveries.
 @NullMarked
 package dev.sheaf.model.wire.webhook;
 

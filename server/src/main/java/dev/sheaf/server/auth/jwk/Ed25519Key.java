@@ -15,8 +15,8 @@ import java.security.spec.NamedParameterSpec;
 import java.util.Arrays;
 import java.util.Set;
 
-/// An Ed25519 key pair made from a seed (RFC 8032, section 5.1.5), for the JWT library, whose own Ed25519 needs
-/// another library while the JDK has the algorithm.
+/// An Ed25519 key pair made from a seed (RFC 8032, section 5.1.5), for the JWT library. The library's own Ed25519
+/// needs one more dependency, although the JDK has the algorithm.
 public final class Ed25519Key implements JWSSigner, JWSVerifier {
     private static final int PUBLIC_BYTES = 32;
 
@@ -29,7 +29,7 @@ public final class Ed25519Key implements JWSSigner, JWSVerifier {
         this.pair = pair;
     }
 
-    /// The same pair for the same 32-byte seed.
+    /// Returns the key pair of a 32-byte seed; always the same for the same seed.
     public static Ed25519Key fromSeed(String id, byte[] seed) {
         try {
             var generator = KeyPairGenerator.getInstance("Ed25519");
@@ -44,8 +44,8 @@ public final class Ed25519Key implements JWSSigner, JWSVerifier {
         return id;
     }
 
-    /// The public key as a JWK has it: its 32 bytes (RFC 8032, section 5.1.2), which end the encoding of the
-    /// JDK (RFC 8410, section 4).
+    /// Returns the public key in the form of a JWK: its 32 bytes (RFC 8032, section 5.1.2), which are the end of
+    /// the JDK's encoding (RFC 8410, section 4).
     String x() {
         byte[] encoded = pair.getPublic().getEncoded();
         return Base64URL.encode(Arrays.copyOfRange(encoded, encoded.length - PUBLIC_BYTES, encoded.length))
@@ -57,7 +57,7 @@ public final class Ed25519Key implements JWSSigner, JWSVerifier {
         return Base64URL.encode(sign(input));
     }
 
-    /// The signature of a message: 64 bytes.
+    /// Returns the signature of a message: 64 bytes.
     public byte[] sign(byte[] message) {
         try {
             var signature = Signature.getInstance("Ed25519");
@@ -77,7 +77,7 @@ public final class Ed25519Key implements JWSSigner, JWSVerifier {
             signature.update(input);
             return signature.verify(claimed.decode());
         } catch (GeneralSecurityException e) {
-            return false; // a signature of the wrong shape is a wrong signature
+            return false; // a malformed signature is a wrong signature
         }
     }
 
@@ -91,7 +91,7 @@ public final class Ed25519Key implements JWSSigner, JWSVerifier {
         return context;
     }
 
-    /// Gives the generator the seed instead of random bytes: the private key of Ed25519 is its seed.
+    /// Returns the seed instead of random bytes: the private key of Ed25519 is its seed.
     private static final class Seed extends SecureRandom {
         private static final long serialVersionUID = 1;
         private final transient byte[] seed;

@@ -1,4 +1,4 @@
-/// Ed25519 keys, and how they are published.
+/// Ed25519 keys, and the form in which they are published.
 @NullMarked
 package dev.sheaf.server.auth.jwk;
 

@@ -7,21 +7,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// A token in which an OpenID provider says who somebody is, whose signature, audience and times are good.
+/// An ID token of an OpenID provider whose signature, audience and times were verified.
 ///
 /// @param id its `jti`, unique at its issuer
-/// @param claims all of them: texts, numbers, booleans, lists and objects
+/// @param claims all claims: texts, numbers, booleans, lists and objects
 public record IdToken(String issuer, String id, Instant expiresAt, Map<String, Object> claims) {
     public IdToken {
         claims = Collections.unmodifiableMap(new LinkedHashMap<>(claims));
     }
 
-    /// A claim as text where it is a text, a number or a boolean.
+    /// Returns a claim as text if it is a text, a number or a boolean.
     public Optional<String> text(String claim) {
         return values(claim).stream().findFirst().filter(text -> !(claims.get(claim) instanceof List<?>));
     }
 
-    /// The texts of a claim: of a list all its entries; of an object none.
+    /// Returns the values of a claim as texts: all entries of a list; empty for an object.
     public List<String> values(String claim) {
         return switch (claims.get(claim)) {
             case String text -> List.of(text);

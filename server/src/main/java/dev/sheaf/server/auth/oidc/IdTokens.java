@@ -28,12 +28,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Verifies the tokens of OpenID providers (OpenID Connect Core 1.0, section 3.1.3.7). Only issuers that are
-/// configured are ever asked for anything; of a token's header only `alg`, from a list, and `kid`, among the
-/// issuer's own keys, count: keys that it carries or points at are not looked at. Thread-safe.
+/// Verifies the ID tokens of OpenID providers (OpenID Connect Core 1.0, section 3.1.3.7). Only configured issuers
+/// are ever contacted. Of a token's header only `alg`, from a fixed list, and `kid`, among the issuer's own keys,
+/// are used; keys that the header contains or refers to are ignored. Thread-safe.
 public final class IdTokens {
     private static final Logger LOG = LoggerFactory.getLogger(IdTokens.class);
-    /// How far apart clocks may be.
+    /// Allowed clock skew.
     public static final Duration LEEWAY = Duration.ofSeconds(60);
 
     private static final int MAX_LENGTH = 32 * 1024;
@@ -50,7 +50,7 @@ public final class IdTokens {
 
     private final Map<String, OidcIssuer> issuers = new HashMap<>();
 
-    /// @param trusted the issuers, as they stand in the claim `iss`
+    /// @param trusted the issuers, as in the claim `iss`
     public IdTokens(List<String> trusted) {
         var documents = new RemoteDocuments();
         trusted.forEach(address -> issuers.put(address, new OidcIssuer(address, documents)));
@@ -60,10 +60,10 @@ public final class IdTokens {
         return issuers.containsKey(issuer);
     }
 
-    /// Reads a token that was made for one of `audiences` and for nobody else.
+    /// Verifies a token that was issued for one of `audiences` and for no other audience.
     ///
-    /// @throws ProblemException token-refused (invalid_grant) that names the claim, or the header, that failed;
-    /// unavailable where the issuer cannot be asked for its keys
+    /// @throws ProblemException token-refused (invalid_grant), naming the claim or header that failed; unavailable
+    /// if the issuer's keys cannot be fetched
     public IdToken verify(String text, Set<String> audiences, Instant now) {
         var token = verifyOfPerson(text, audiences, now);
         if (token.id().isEmpty()) {
@@ -72,7 +72,8 @@ public final class IdTokens {
         return token;
     }
 
-    /// The same for a token that says who somebody is: its use is bound by a nonce, so it needs no id of its own.
+    /// Verifies a token of a person who signs in. It needs no id of its own, because a nonce binds it to one
+    /// sign-in.
     public IdToken verifyOfPerson(String text, Set<String> audiences, Instant now) {
         try {
             if (text.length() <= MAX_LENGTH) {
@@ -87,7 +88,7 @@ public final class IdTokens {
                 return read(issuer, claims, audiences, now);
             }
         } catch (ParseException | IllegalArgumentException e) {
-            // falls through: whatever is wrong with it, the answer is the same
+            // the answer is the same for every defect
         }
         throw OAuthError.INVALID_GRANT.refuse("the subject token is no signed JWT");
     }
@@ -102,11 +103,11 @@ public final class IdTokens {
             var processor = new DefaultJWTProcessor<SecurityContext>();
             processor.setJWSKeySelector(new JWSVerificationKeySelector<>(ALGORITHMS, issuer.keys(now)));
             processor.setJWTClaimsSetVerifier((claims, context) -> {
-                // by hand, to name the claim that fails
+                // checked below, to name the claim that fails
             });
             processor.process(jwt, null);
         } catch (RateLimitReachedException e) {
-            throw unsigned(); // a key that is not known, a moment after they were asked for
+            throw unsigned(); // an unknown key, and the keys were fetched a moment ago
         } catch (KeySourceException | IOException e) {
             LOG.warn("the keys of an issuer of id_tokens cannot be had", e);
             throw new Problem.Unavailable("the issuer of the id_token cannot be asked for its keys; try again", 10)
@@ -151,9 +152,9 @@ public final class IdTokens {
         return time.toInstant();
     }
 
-    /// Says which claim of a token failed.
+    /// Returns the error that names the claim that failed.
     ///
-    /// @param actual null where it has none
+    /// @param actual null if the token lacks the claim
     public static ProblemException refuse(String claim, @Nullable String actual, String expected) {
         return OAuthError.INVALID_GRANT.refuse("the claim " + claim + " of the id_token is "
                 + (actual == null ? "missing" : Quoted.of(actual)) + ", where " + expected + " is expected");

@@ -15,9 +15,8 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// One OpenID provider and its keys: where they are is asked of it (OpenID Connect Discovery 1.0), once an hour;
-/// the keys are kept for five minutes and asked for again for a key that is not known, but then not more often than
-/// every half a minute. Thread-safe.
+/// An OpenID provider and its keys. Its metadata (OpenID Connect Discovery 1.0) is fetched once an hour. The keys
+/// are kept for five minutes and fetched again for an unknown key, at most every 30 seconds. Thread-safe.
 final class OidcIssuer {
     private static final Duration KEPT = Duration.ofHours(1);
     private static final Duration PAUSE = Duration.ofSeconds(10);
@@ -37,7 +36,7 @@ final class OidcIssuer {
         this.documents = documents;
     }
 
-    /// @throws IOException where the provider cannot be asked, or said so within the last ten seconds
+    /// @throws IOException if the provider cannot be reached, or could not be within the last ten seconds
     synchronized JWKSource<SecurityContext> keys(Instant now) throws IOException {
         var known = keys;
         if (known != null && now.isBefore(foundAt.plus(KEPT))) {
@@ -54,15 +53,15 @@ final class OidcIssuer {
         } catch (IOException | ParseException | IllegalArgumentException e) {
             failedAt = now;
             if (known != null) {
-                return known; // they moved seldom: better the old place than none
+                return known; // the address of the keys rarely changes: better the old one than none
             }
             throw new IOException(address + " cannot be asked for its keys", e);
         }
     }
 
-    /// Another address that the provider tells of itself.
+    /// Returns another endpoint from the provider's metadata.
     ///
-    /// @throws IOException as [#keys]; where it tells none, or one that is less secure than its own
+    /// @throws IOException as [#keys]; or if the metadata lacks the endpoint or its scheme is not the issuer's
     URI endpoint(String name, Instant now) throws IOException {
         Object told;
         synchronized (this) {

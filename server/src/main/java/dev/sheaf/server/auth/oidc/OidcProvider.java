@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The OpenID provider that people sign in with: the authorization code flow (OpenID Connect Core 1.0, section 3.1)
-/// with PKCE (RFC 7636). Thread-safe.
+/// The OpenID provider that people sign in with: the authorization code flow (OpenID Connect Core 1.0, section
+/// 3.1) with PKCE (RFC 7636). Thread-safe.
 public final class OidcProvider {
     private static final Logger LOG = LoggerFactory.getLogger(OidcProvider.class);
 
@@ -32,7 +32,7 @@ public final class OidcProvider {
     private final OidcIssuer issuer;
     private final RemoteDocuments documents = new RemoteDocuments();
 
-    /// How the provider knows this service.
+    /// This service as a client of the provider.
     ///
     /// @param secret null for a public client
     public record Client(String issuer, String id, @Nullable Secret secret) {}
@@ -47,10 +47,10 @@ public final class OidcProvider {
         return client.issuer();
     }
 
-    /// Where a browser goes to sign in.
+    /// Returns the address at which a browser signs in.
     ///
     /// @param challenge SHA-256 of the verifier in URL-safe base64
-    /// @throws ProblemException unavailable where the provider cannot be asked
+    /// @throws ProblemException unavailable if the provider cannot be reached
     public URI authorize(String redirectUri, String state, String nonce, String challenge, Instant now) {
         var query = new LinkedHashMap<String, String>();
         query.put("response_type", "code");
@@ -69,10 +69,10 @@ public final class OidcProvider {
         }
     }
 
-    /// Who has signed in there. The nonce is yet to be compared.
+    /// Returns the ID token of the person who signed in. The caller must still compare the nonce.
     ///
-    /// @throws ProblemException token-refused where the provider's answer is not good; unavailable where it cannot
-    /// be asked
+    /// @throws ProblemException token-refused if the provider's answer is invalid; unavailable if it cannot be
+    /// reached
     public IdToken exchange(String code, String verifier, String redirectUri, Instant now) {
         var form = new LinkedHashMap<String, String>();
         form.put("grant_type", "authorization_code");
@@ -97,7 +97,8 @@ public final class OidcProvider {
         }
     }
 
-    /// RFC 6749, section 2.3.1: both parts are form-encoded before they are put together.
+    /// Returns the client's credentials. Both parts are form-encoded before they are joined (RFC 6749, section
+    /// 2.3.1).
     private String basic(Secret secret) {
         String pair = encode(client.id()) + ":" + encode(secret.expose());
         return "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));

@@ -1,4 +1,4 @@
-/// OpenID providers: their keys, the tokens they sign, and sign-in by them.
+/// OpenID providers: their keys, the tokens that they sign, and sign-in with them.
 @NullMarked
 package dev.sheaf.server.auth.oidc;
 

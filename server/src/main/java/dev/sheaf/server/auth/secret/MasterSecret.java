@@ -11,8 +11,8 @@ import java.util.List;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/// The installation's one secret, 32 bytes kept outside the database; every other key is derived from it by
-/// HMAC-SHA-256 over a label that names its use. All nodes of an installation share it.
+/// The single secret of the installation: 32 bytes kept outside the database. Every other key is derived from it
+/// by HMAC-SHA-256 over a label that names the use. All nodes of an installation share it.
 public final class MasterSecret {
     private static final int BYTES = 32;
     private final SecretKeySpec key;
@@ -21,14 +21,14 @@ public final class MasterSecret {
         this.key = new SecretKeySpec(bytes, "HmacSHA256");
     }
 
-    /// A new random secret in the form that [#parse] reads.
+    /// Returns a new random secret in the form that [#parse] reads.
     public static String generate() {
         var bytes = new byte[BYTES];
         new SecureRandom().nextBytes(bytes);
         return Base64.getEncoder().encodeToString(bytes);
     }
 
-    /// @throws IllegalArgumentException where `text` is not 32 bytes in base64
+    /// @throws IllegalArgumentException if `text` is not 32 bytes in base64
     public static MasterSecret parse(String text) {
         byte[] bytes = Base64.getDecoder().decode(text.strip());
         if (bytes.length != BYTES) {
@@ -37,30 +37,31 @@ public final class MasterSecret {
         return new MasterSecret(bytes);
     }
 
-    /// Several, separated by commas.
+    /// Parses several secrets, separated by commas.
     ///
     /// @throws IllegalArgumentException as [#parse]
     public static List<MasterSecret> parseAll(String text) {
         return Arrays.stream(text.split(",", -1)).map(MasterSecret::parse).toList();
     }
 
-    /// 32 bytes for the use that `label` names.
+    /// Returns 32 bytes for the use that `label` names.
     public byte[] derive(String label) {
         return hmac(key, label.getBytes(StandardCharsets.UTF_8));
     }
 
-    /// Tells this secret from another without giving anything of it away.
+    /// Returns a value that distinguishes this secret from others without revealing anything about it.
     public String fingerprint() {
         return HexFormat.of().formatHex(derive("fingerprint/1"));
     }
 
-    /// What is stored of a secret that is looked up by it: hex of HMAC-SHA-256 under the key of the use `label`.
+    /// Returns the hash by which a secret is stored and looked up: hex of HMAC-SHA-256 under the key of the use
+    /// `label`.
     public String hashOf(String label, Secret secret) {
         return seal(label, secret.expose().getBytes(StandardCharsets.UTF_8));
     }
 
-    /// Proves to who has this secret that the message was written by somebody who has it: hex of HMAC-SHA-256 under the
-    /// key of the use `label`.
+    /// Returns a MAC that proves to a holder of this secret that another holder wrote the message: hex of
+    /// HMAC-SHA-256 under the key of the use `label`.
     public String seal(String label, byte[] message) {
         return HexFormat.of().formatHex(hmac(new SecretKeySpec(derive(label), "HmacSHA256"), message));
     }
@@ -69,7 +70,7 @@ public final class MasterSecret {
         return mac(key).doFinal(message);
     }
 
-    /// HMAC-SHA-256 under that key. Bound to its thread; a clone is cheaper than another one.
+    /// Returns an HMAC-SHA-256 under the key. Not thread-safe; cloning one is cheaper than calling this again.
     static Mac mac(SecretKeySpec key) {
         try {
             var mac = Mac.getInstance("HmacSHA256");

@@ -11,7 +11,7 @@ final class PepperRows {
 
     private PepperRows() {}
 
-    /// Those that are not retired, the newest first.
+    /// Returns the peppers that are not retired, newest first.
     static List<Row> list(Tx tx) {
         return tx.list("""
                         SELECT number, check_value, active_from FROM pepper WHERE retired_at IS NULL ORDER BY number DESC
@@ -22,7 +22,7 @@ final class PepperRows {
         return tx.find("SELECT number, check_value, active_from FROM pepper ORDER BY number DESC LIMIT 1", Row.class);
     }
 
-    /// False where another node was faster.
+    /// Returns false if another node was faster.
     static boolean insert(Tx tx, long number, String checkValue, Instant activeFrom) {
         tx.changed(new Change(Change.Kind.SIGNING_KEY, ""));
         return tx.change("""
@@ -32,7 +32,7 @@ final class PepperRows {
                                 """, "number", number, "check", checkValue, "from", activeFrom) == 1;
     }
 
-    /// Retires all before this number.
+    /// Retires all peppers before this number.
     static int retireBefore(Tx tx, long number) {
         tx.changed(new Change(Change.Kind.SIGNING_KEY, ""));
         return tx.change(

@@ -13,15 +13,15 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The peppers under which keys are stored. Thread-safe; all nodes of an installation agree.
+/// The peppers under which API keys are stored. All nodes of an installation agree on them. Thread-safe.
 ///
-/// A row says that there is a pepper and of which master secret it is made; the pepper itself stands nowhere.
-/// There may be several at a time: a new one comes with [#rotate], or with a new master secret. From then on
-/// each key is hashed anew under it when it is used, since only then its secret is at hand, and works as before
-/// until then. [#retire] ends the older ones, with the keys that nobody has used in between.
+/// A row records that a pepper exists and which master secret it is derived from; the pepper itself is not stored.
+/// Several may exist at a time: [#rotate] or a new master secret adds one. From then on each key is hashed again
+/// when it is used, because only then its secret is known; until then it works with its old hash. [#retire] ends
+/// the older peppers, together with the keys that were not used in between.
 public final class Peppers {
     private static final Logger LOG = LoggerFactory.getLogger(Peppers.class);
-    /// From when a pepper is known to when keys are hashed under it: other nodes hear of it within a second.
+    /// Time between the creation of a pepper and its first use; other nodes learn of it within a second.
     private static final Duration NOTICE = Duration.ofSeconds(30);
 
     private static final String ALL = "all";
@@ -33,15 +33,15 @@ public final class Peppers {
 
     private record Known(long number, Pepper pepper, Instant activeFrom) {}
 
-    /// What is stored of a secret.
+    /// A hashed secret as it is stored.
     ///
-    /// @param pepper the number of the one it was hashed under
+    /// @param pepper the number of the pepper
     public record Hashed(String hash, long pepper) {}
 
-    /// Makes the first pepper where there is none, and the next one where the newest is of a master secret that
+    /// Creates the first pepper if there is none, and the next one if the newest belongs to a master secret that
     /// was replaced.
     ///
-    /// @param previous master secrets that this one has replaced, under which keys may still be stored
+    /// @param previous replaced master secrets under which keys may still be stored
     public Peppers(Database database, MasterSecret master, List<MasterSecret> previous) {
         this.database = database;
         this.known = new InvalidatedCache<>(database, 1);
@@ -79,17 +79,17 @@ public final class Peppers {
         switch (change.kind()) {
             case SIGNING_KEY, EVERYTHING -> known.forgetAll();
             case REPOSITORY, NAMESPACE, API_KEY, ORGANIZATION, SESSION, PUBLISHER, WEBHOOK, QUEUE, EVENT, FEED -> {
-                // holds nothing of these
+                // caches nothing of these kinds
             }
         }
     }
 
-    /// True where this start found that the master secret is another one than before.
+    /// Returns whether this start found a new master secret.
     public boolean isNewMaster() {
         return isNewMaster;
     }
 
-    /// The newest first. Those whose master secret this node was not given are of no use to it.
+    /// Returns the peppers, newest first, without those whose master secret this node was not given.
     private List<Known> known() {
         return known.get(
                         ALL,
@@ -101,7 +101,7 @@ public final class Peppers {
                 .orElseThrow();
     }
 
-    /// The number of the pepper for new hashes.
+    /// Returns the number of the pepper for new hashes.
     public long current() {
         return newest().number();
     }
@@ -112,30 +112,30 @@ public final class Peppers {
         return all.stream()
                 .filter(pepper -> !now.isBefore(pepper.activeFrom()))
                 .findFirst()
-                .orElseGet(all::getLast); // of a clock that was set back
+                .orElseGet(all::getLast); // if the clock was set back
     }
 
-    /// What is to be stored of a secret now.
+    /// Returns the hash to store for a secret.
     public Hashed hash(Secret secret) {
         var newest = newest();
         return new Hashed(newest.pepper().hash(secret), newest.number());
     }
 
-    /// All that may be stored of a secret.
+    /// Returns all hashes under which the secret may be stored.
     public List<String> hashes(Secret secret) {
         return known().stream().map(pepper -> pepper.pepper().hash(secret)).toList();
     }
 
-    /// Makes the next pepper, under which keys are hashed from half a minute on.
+    /// Creates the next pepper. Keys are hashed under it 30 seconds later.
     public void rotate() {
         database.write(tx -> insert(
                 tx, PepperRows.newest(tx).orElseThrow().number() + 1, tx.now().plus(NOTICE)));
     }
 
-    /// Ends all peppers before that of new hashes: keys that are still hashed under them are unknown from now
-    /// on, here at once and on other nodes within a second.
+    /// Retires all peppers before the current one. Keys that are still hashed under them are unknown from then on,
+    /// on this node at once and on other nodes within a second.
     ///
-    /// @return how many ended
+    /// @return the number of peppers that were retired
     public int retire() {
         long current = current();
         return database.write(tx -> PepperRows.retireBefore(tx, current));

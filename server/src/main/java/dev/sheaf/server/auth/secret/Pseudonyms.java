@@ -7,19 +7,19 @@ import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/// Names that tell somebody apart from others for one day: under another key the next day, so that days cannot be
-/// put together, and without meaning for whoever lacks the master secret. All nodes give the same. Thread-safe.
+/// Pseudonyms that identify somebody for one day. The key changes every day, so that days cannot be linked, and
+/// without the master secret a pseudonym reveals nothing. The same on all nodes. Thread-safe.
 public final class Pseudonyms {
     private static final int BYTES = 16;
 
     private final SecretKeySpec key;
 
-    /// @param use what they are for: another use gives other names
+    /// @param use their purpose; different uses have different pseudonyms
     public Pseudonyms(MasterSecret master, String use) {
         this.key = new SecretKeySpec(master.derive("pseudonym/1 " + use), "HmacSHA256");
     }
 
-    /// 32 hex digits.
+    /// Returns 32 hex digits.
     ///
     /// @param day days since 1970 (UTC)
     public String of(long day, String who) {

@@ -13,14 +13,14 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
-/// Secrets of others that the service has to know again, as they are stored: AES-256-GCM under a key that is
-/// derived from the master secret for one use, and good for the one row that they belong to. Thread-safe.
+/// Encrypts secrets of others that the service must be able to read again: AES-256-GCM under a key derived from
+/// the master secret for one use, bound to the row that the secret belongs to. Thread-safe.
 public final class Sealed {
     private static final int NONCE = 12;
     private static final int TAG_BITS = 128;
 
     private final SecureRandom random = new SecureRandom();
-    private final List<SecretKeySpec> keys; // the first seals
+    private final List<SecretKeySpec> keys; // the first encrypts, all decrypt
 
     /// @param label names the use
     /// @param previous master secrets that this one replaced
@@ -30,7 +30,7 @@ public final class Sealed {
                 .toList();
     }
 
-    /// @param place whose it is, such as an id
+    /// @param place identifies the owning row, such as an id
     public String seal(String place, byte[] secret) {
         var nonce = new byte[NONCE];
         random.nextBytes(nonce);
@@ -45,7 +45,7 @@ public final class Sealed {
         }
     }
 
-    /// @return empty where it was sealed under a master secret that is not known, or for another place
+    /// @return empty if it was encrypted under an unknown master secret or for another place
     public Optional<byte[]> open(String place, String sealed) {
         byte[] all = Base64.getDecoder().decode(sealed);
         return keys.stream().flatMap(key -> open(key, place, all).stream()).findFirst();

@@ -1,4 +1,4 @@
-/// Secrets of the installation, and what is stored of others' secrets.
+/// Secrets of the installation, and the stored form of other secrets.
 @NullMarked
 package dev.sheaf.server.auth.secret;
 

@@ -1,6 +1,6 @@
 package dev.sheaf.server.blob.s3;
 
-/// A bucket cannot be used; the message says why and what to do.
+/// Thrown if a bucket cannot be used. The message says why and what to do.
 public final class BucketException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -10,13 +10,14 @@ public final class BucketException extends RuntimeException {
         this(message, false);
     }
 
-    /// @param refusesContent whether the bucket is there, and objects cannot be kept in it this way
+    /// @param refusesContent whether the bucket exists but refuses objects that are put with these settings
     BucketException(String message, boolean refusesContent) {
         super(message);
         this.refusesContent = refusesContent;
     }
 
-    /// Whether the bucket is there, and objects cannot be kept in it this way: another way may do.
+    /// Returns whether the bucket exists but refuses objects that are put with these settings; other settings may
+    /// work.
     public boolean refusesContent() {
         return refusesContent;
     }

@@ -26,11 +26,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Objects in a bucket of S3 or of a server like it, for any number of processes. An object appears whole under a
-/// random name when its one upload completes, and never changes.
+/// Stores objects in a bucket of S3 or a compatible server, for any number of processes. An object appears as a
+/// whole under a random name when its single upload completes, and never changes.
 ///
-/// A draft is parts of a multipart upload and a tail; see [S3Draft]. Memory in use is a buffer a transfer: what is
-/// not yet enough for a request gathers in a file.
+/// A draft consists of parts of a multipart upload and a tail; see [S3Draft]. Each transfer uses one buffer of
+/// memory; bytes that are not yet enough for a request are collected in a file.
 public final class S3BlobStore implements BlobStore {
     private static final Logger LOG = LoggerFactory.getLogger(S3BlobStore.class);
 
@@ -41,10 +41,11 @@ public final class S3BlobStore implements BlobStore {
     private final S3Writing.Environment environment;
     private final Map<String, S3Writing> writings = new ConcurrentHashMap<>();
 
-    /// @param spools a folder of this process alone; emptied
+    /// @param spools a folder that only this process uses; emptied
     /// @param minimumFree bytes that must stay free on its disk
-    /// @param times of its requests to the bucket
-    /// @throws BucketException where the bucket cannot be used, which is tried with an object; it is never created
+    /// @param times measures the requests to the bucket
+    /// @throws BucketException if the bucket cannot be used, which is tested with an object; the bucket is never
+    /// created
     public S3BlobStore(S3Settings settings, Path spools, long minimumFree, BulkLane lane, Stopwatch times) {
         this.bucket = new S3Bucket(settings, times);
         this.listing = new S3Listing(bucket);
@@ -56,7 +57,9 @@ public final class S3BlobStore implements BlobStore {
         this.environment = new S3Writing.Environment(bucket, lane, room, spools);
     }
 
-    /// @throws BucketException where the bucket is not there, or not for this key to see; nothing is written
+    /// Checks that the bucket exists without writing anything.
+    ///
+    /// @throws BucketException if the bucket is missing or this key may not see it
     public static void look(S3Settings settings) {
         new S3Bucket(settings, Stopwatch.OFF).check();
     }
@@ -66,7 +69,7 @@ public final class S3BlobStore implements BlobStore {
         bucket.probe();
     }
 
-    /// Checks no more than that there is room to gather a part.
+    /// Checks only that there is room to collect a part; the size of a bucket is not limited.
     @Override
     public void admit(long bytes) {
         room.check(0);
@@ -92,7 +95,8 @@ public final class S3BlobStore implements BlobStore {
         }
     }
 
-    /// The draft, `offset` bytes long: as this process has it, or else as its handle says.
+    /// Returns the writer of a draft of `offset` bytes: that of this process, or else a new one that continues
+    /// from the handle.
     private S3Writing writing(DraftId draft, long offset) {
         var known = writings.get(draft.part());
         if (known != null && known.length() == offset) {
@@ -146,7 +150,7 @@ public final class S3BlobStore implements BlobStore {
         }
     }
 
-    /// What a handle names is known to every process that reads the handle.
+    /// Returns true if the draft has a handle: every process that reads it knows what it names.
     @Override
     public boolean isShared(DraftId draft) {
         return !draft.handle().isEmpty();
@@ -170,7 +174,7 @@ public final class S3BlobStore implements BlobStore {
         }
     }
 
-    /// A completed draft is completed again to the same object, so there is nothing to take back.
+    /// Does nothing: completing the draft again returns the same object.
     @Override
     public void reopen(DraftId draft, Digest digest) {
         // see above
@@ -233,7 +237,7 @@ public final class S3BlobStore implements BlobStore {
 
     @Override
     public void bringBack(StoredItem item) {
-        // it never left its place
+        // quarantine did not move it
     }
 
     @Override

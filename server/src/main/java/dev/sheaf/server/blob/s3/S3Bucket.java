@@ -30,10 +30,10 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
-/// The requests that the blob store makes of a bucket. Nothing is listed but by upkeep, nothing copied, no
-/// condition relied upon.
+/// The requests that the blob store sends to a bucket. Only maintenance lists objects; nothing is copied, and no
+/// conditional requests are used.
 ///
-/// A failure is the store's: it is logged, and the caller learns no more than that the store is unavailable.
+/// A failure is the store's: it is logged, and the caller only learns that the store is unavailable.
 final class S3Bucket {
     private static final Logger LOG = LoggerFactory.getLogger(S3Bucket.class);
     private static final Set<String> LOST = Set.of("NoSuchUpload", "NoSuchKey", "InvalidPart");
@@ -41,7 +41,7 @@ final class S3Bucket {
     private static final String OCTETS = "application/octet-stream";
     private static final String PREFIX = "objects/";
 
-    /// What a request names is not there, or is something else by now.
+    /// Thrown if the object or upload of a request is missing or has changed.
     static final class GoneException extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -64,13 +64,13 @@ final class S3Bucket {
         this.presigner = S3Clients.presigner(settings);
     }
 
-    /// @throws BucketException where the bucket is missing or cannot be reached with these settings
+    /// @throws BucketException if the bucket is missing or cannot be reached with these settings
     void check() {
         new S3Trial(name, client).check();
     }
 
-    /// @param spools where the bytes gather
-    /// @throws BucketException where objects cannot be put, read and deleted
+    /// @param spools the folder for temporary files
+    /// @throws BucketException if objects cannot be put, read and deleted
     void tryOut(Path spools) {
         new S3Trial(name, client).tryOut(spools, this::put);
     }
@@ -82,7 +82,7 @@ final class S3Bucket {
         }
     }
 
-    /// @throws dev.sheaf.model.ProblemException unavailable where the bucket does not answer
+    /// @throws dev.sheaf.model.ProblemException unavailable if the bucket does not answer
     void probe() {
         call("reach", () -> client.headBucket(request -> request.bucket(name)));
     }
@@ -93,8 +93,9 @@ final class S3Bucket {
         call("put an object in", () -> client.putObject(request -> put(request, key(object)), body(content.file())));
     }
 
-    /// How many bytes an object has, or empty where there is none: in a bucket that is there, for whoever misses an
-    /// object stops to trust its blob, and one mistaken hour must not cost all of them.
+    /// Returns the size of an object; empty if it is missing. It counts as missing only if the bucket itself
+    /// answers: callers stop trusting the blob of a missing object, and an outage must not make all blobs
+    /// untrusted.
     OptionalLong length(String object) {
         try {
             return OptionalLong.of(attempt(
@@ -116,7 +117,7 @@ final class S3Bucket {
                         request -> request.bucket(name).key(key(object)).range(range)));
     }
 
-    /// The type is that of content that nobody should look at in a browser.
+    /// Returns a URL for the object. The content type is one that browsers download and do not show.
     URI presign(String object, Duration lifetime) {
         var presigned = presigner.presignGetObject(request -> request.signatureDuration(lifetime)
                 .getObjectRequest(get -> get.bucket(name).key(key(object)).responseContentType(OCTETS)));
@@ -184,13 +185,13 @@ final class S3Bucket {
                     () -> client.abortMultipartUpload(request ->
                             request.bucket(name).key(key(upload.object())).uploadId(upload.id())));
         } catch (GoneException e) {
-            // somebody else was faster
+            // another process was faster
         }
     }
 
     // --- lists ---
 
-    /// At most `limit` objects whose parts sort after `after`; none only at the end.
+    /// Returns at most `limit` objects whose parts sort after `after`; an empty list only at the end.
     List<StoredItem> objects(String after, int limit) {
         String last = PREFIX + after;
         while (true) {
@@ -216,7 +217,7 @@ final class S3Bucket {
                 .contents();
     }
 
-    /// A thousand uploads, or what is there, to objects whose parts sort after `after`.
+    /// Returns up to a thousand uploads to objects whose parts sort after `after`.
     List<Multipart> uploads(String after) {
         var found = call(
                 "list the uploads to",
@@ -229,11 +230,12 @@ final class S3Bucket {
         return found.uploads().stream()
                 .filter(upload -> isOurs(upload.key()))
                 .map(upload -> new Multipart(upload.key().substring(PREFIX.length()), upload.uploadId()))
-                .filter(upload -> upload.object().compareTo(after) > 0) // some servers know no marker
+                .filter(upload -> upload.object().compareTo(after) > 0) // some servers ignore the marker
                 .toList();
     }
 
-    /// Whoever put anything else there may want it.
+    /// Returns whether the key is one of ours. Other objects are left alone: somebody may have put them there on
+    /// purpose.
     private static boolean isOurs(String key) {
         return key.startsWith(PREFIX) && DraftId.isPart(key.substring(PREFIX.length()));
     }

@@ -13,7 +13,7 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3Configuration;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
-/// What speaks to a bucket, as the settings say.
+/// Creates the clients of a bucket from its settings.
 final class S3Clients {
     private static final Duration CONNECT = Duration.ofSeconds(5);
     private static final Duration SILENCE = Duration.ofSeconds(60);
@@ -42,7 +42,7 @@ final class S3Clients {
         return builder.build();
     }
 
-    /// Signs by itself, without a request.
+    /// Returns a presigner, which signs locally and sends no request.
     static S3Presigner presigner(S3Settings settings) {
         var builder = S3Presigner.builder()
                 .region(Region.of(settings.region()))

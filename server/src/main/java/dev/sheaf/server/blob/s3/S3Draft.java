@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// What makes up a draft in a bucket: parts of a multipart upload, then a tail that is too small for a part. All of
-/// it stands in the draft's handle, so the row that holds the handle decides which bytes count.
+/// The state of a draft in a bucket: parts of a multipart upload, then a tail that is too small for a part. All of
+/// it is in the draft's handle, so the row that holds the handle decides which bytes count.
 ///
-/// @param upload null: no part has been uploaded
+/// @param upload null if no part has been uploaded
 /// @param parts in the order of their numbers
 record S3Draft(@Nullable Multipart upload, List<Part> parts, Tail tail) {
     private static final String NONE = "";
@@ -23,13 +23,13 @@ record S3Draft(@Nullable Multipart upload, List<Part> parts, Tail tail) {
         parts = List.copyOf(parts);
     }
 
-    /// A multipart upload: the part of the name of the object it will be, and the server's id.
+    /// A multipart upload: the part of the name of its future object, and the server's upload id.
     record Multipart(String object, String id) {}
 
-    /// An uploaded part, as completing must name it: where another was uploaded under its number since, the tag
-    /// differs and the server refuses.
+    /// An uploaded part as it must be named to complete the upload. If the part was uploaded again under its
+    /// number, the tag differs and the server refuses.
     ///
-    /// @param checksum empty where the server knows none
+    /// @param checksum empty if the server has none
     record Part(int number, long size, String tag, String checksum) {
         @Override
         public String toString() {
@@ -43,9 +43,9 @@ record S3Draft(@Nullable Multipart upload, List<Part> parts, Tail tail) {
         }
     }
 
-    /// The bytes behind the parts.
+    /// The bytes after the parts.
     ///
-    /// @param object the part of the name of an object of their own; empty: they stand in `inline`, in base64
+    /// @param object the part of the name of the object that holds them; empty if `inline` holds them in base64
     record Tail(long length, String object, String inline) {
         static final Tail EMPTY = new Tail(0, NONE, NONE);
 
@@ -58,12 +58,12 @@ record S3Draft(@Nullable Multipart upload, List<Part> parts, Tail tail) {
         }
     }
 
-    /// In bytes.
+    /// Returns the length in bytes.
     long length() {
         return parts.stream().mapToLong(Part::size).sum() + tail.length;
     }
 
-    /// Reads a handle, of which the brief form is enough to remove the draft.
+    /// Reads a handle; its brief form is enough to delete the draft.
     static S3Draft of(DraftId draft) {
         if (draft.handle().isEmpty()) {
             return new S3Draft(null, List.of(), Tail.EMPTY);
@@ -84,7 +84,7 @@ record S3Draft(@Nullable Multipart upload, List<Part> parts, Tail tail) {
         return new S3Draft(upload, parts, new Tail(Long.parseLong(rest[0]), brief[2], rest[1]));
     }
 
-    /// `<object>~<upload>~<tail>|<tail's length>~<tail's bytes>~<part>,<part>...`
+    /// Returns `<object>~<upload>~<tail>|<tail's length>~<tail's bytes>~<part>,<part>...`
     String handle() {
         String brief = (upload == null ? "~" : upload.object + "~" + encode(upload.id)) + "~" + tail.object;
         return brief + "|" + tail.length + "~" + tail.inline + "~"

@@ -6,7 +6,7 @@ import dev.sheaf.server.blob.s3.S3Draft.Multipart;
 import java.util.List;
 import java.util.Optional;
 
-/// Lists a bucket: first its objects, then the uploads in parts that are neither completed nor aborted.
+/// Lists a bucket: first its objects, then the multipart uploads that are neither completed nor aborted.
 final class S3Listing {
     private static final String OBJECTS = "objects/";
     private static final String UPLOADS = "uploads/";
@@ -41,7 +41,7 @@ final class S3Listing {
         return new StoredItem(UPLOADS + upload.object() + "/" + upload.id(), Kind.UPLOAD, upload.object(), 0);
     }
 
-    /// The upload that an item is, or empty where it is an object.
+    /// Returns the upload of an item; empty if the item is an object.
     static Optional<Multipart> upload(StoredItem item) {
         return item.kind() == Kind.UPLOAD
                 ? Optional.of(new Multipart(item.part(), item.name().substring(UPLOADS.length() + PART + 1)))

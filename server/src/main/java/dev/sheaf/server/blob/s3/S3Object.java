@@ -17,7 +17,7 @@ record S3Object(S3Bucket bucket, String object, long length, BulkLane lane) impl
     private static final Logger LOG = LoggerFactory.getLogger(S3Object.class);
     private static final int ATTEMPTS = 3;
 
-    /// A connection that breaks is followed by another that goes on where it stood.
+    /// Writes the object. If a connection breaks, another one continues at the same position.
     @Override
     public void writeTo(OutputStream out, long offset, long count) throws IOException {
         long position = offset;
@@ -57,7 +57,7 @@ record S3Object(S3Bucket bucket, String object, long length, BulkLane lane) impl
                 return count;
             } finally {
                 if (!whole) {
-                    in.abort(); // or closing would read the rest
+                    in.abort(); // closing would first read the rest
                 }
             }
         } catch (GoneException | ProblemException e) {

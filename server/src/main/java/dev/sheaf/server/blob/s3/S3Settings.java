@@ -4,12 +4,12 @@ import dev.sheaf.model.key.Secret;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
-/// How to reach a bucket.
+/// The connection to a bucket.
 ///
-/// @param endpoint of the server; null: that of AWS for the region
-/// @param credentials null: those that the AWS SDK finds by itself, such as the role of the machine
-/// @param pathStyle whether the bucket is named in the path and not in the host
-/// @param checksums whether every request carries a checksum; older servers know none
+/// @param endpoint of the server; null for that of AWS in the region
+/// @param credentials null for those that the AWS SDK finds by itself, such as the role of the machine
+/// @param pathStyle whether the bucket is named in the path instead of the host
+/// @param checksums whether every request carries a checksum; older servers do not support them
 public record S3Settings(
         String bucket,
         String region,

@@ -12,7 +12,7 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
-/// Finds out at the start whether a bucket can be used, and if not, what to do about it.
+/// Checks at the start whether a bucket can be used, and says what to do if it cannot.
 final class S3Trial {
     private final String name;
     private final S3Client client;
@@ -22,7 +22,7 @@ final class S3Trial {
         this.client = client;
     }
 
-    /// @throws BucketException where the bucket is missing or cannot be reached with these settings
+    /// @throws BucketException if the bucket is missing or cannot be reached with these settings
     void check() {
         try {
             client.headBucket(request -> request.bucket(name));
@@ -43,12 +43,12 @@ final class S3Trial {
         }
     }
 
-    /// Puts, reads and deletes an object of a few bytes, in the way in which content is: some servers refuse that to
-    /// whoever may see the bucket.
+    /// Puts, reads and deletes a small object in the same way as content. Some servers refuse this to a key that
+    /// can see the bucket.
     ///
-    /// @param spools where the bytes gather
-    /// @param put makes the request that puts an object there
-    /// @throws BucketException where it cannot be done
+    /// @param spools the folder for temporary files
+    /// @param put fills in the request that puts an object
+    /// @throws BucketException if one of these steps fails
     void tryOut(Path spools, BiConsumer<PutObjectRequest.Builder, String> put) {
         String key = "probe/" + UUID.randomUUID();
         byte[] bytes = key.getBytes(StandardCharsets.US_ASCII);

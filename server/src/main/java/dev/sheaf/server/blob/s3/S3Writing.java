@@ -23,13 +23,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One process going on with a draft: bytes gather in a spool and leave it as parts once more follow, so that
-/// content of up to one part is never more than one request. Closing it forgets what was neither saved nor
-/// completed.
+/// Continues a draft in one process. Bytes are collected in a spool and sent as a part only when more follow, so
+/// that content of up to one part takes a single request. Closing it drops what was neither saved nor completed.
 ///
 /// Not thread-safe.
 final class S3Writing implements AutoCloseable {
-    /// A tail of up to this many bytes stands in the handle.
+    /// A tail of up to this many bytes is stored in the handle.
     static final int INLINE_TAIL = 32 << 10;
 
     private static final Logger LOG = LoggerFactory.getLogger(S3Writing.class);
@@ -49,7 +48,7 @@ final class S3Writing implements AutoCloseable {
     private long length;
     private boolean isKept;
 
-    /// What every writing of a store shares.
+    /// The objects that all writers of a store share.
     record Environment(S3Bucket bucket, BulkLane lane, DiskRoom room, Path spools) {}
 
     S3Writing(Environment environment, DraftId draft) {
@@ -61,7 +60,7 @@ final class S3Writing implements AutoCloseable {
         this.length = saved.length();
     }
 
-    /// Bytes of the draft, those appended here with them.
+    /// Returns the length of the draft, including the bytes appended here.
     long length() {
         return length;
     }
@@ -95,12 +94,13 @@ final class S3Writing implements AutoCloseable {
         });
     }
 
-    /// 8 MiB, and twice as much after every thousand parts: no object that a server takes has too many.
+    /// Returns 8 MiB, doubled after every thousand parts, so that no object within the server's limit has too many
+    /// parts.
     private long partSize() {
         return PART << Math.min(LAST_SIZE, parts.size() / PARTS_OF_A_SIZE);
     }
 
-    /// The spool with the bytes behind the last part in it.
+    /// Returns the spool, which holds the bytes after the last part.
     private Spool spool() {
         if (spool == null) {
             spool = new Spool(environment.spools);
@@ -134,7 +134,7 @@ final class S3Writing implements AutoCloseable {
         }
     }
 
-    /// Uploads what has gathered as the next part.
+    /// Uploads the collected bytes as the next part.
     private void flush() {
         try {
             uploadPart();
@@ -151,8 +151,9 @@ final class S3Writing implements AutoCloseable {
         spool().clear();
     }
 
-    /// Another process may be going on from the same state. A gap of random size where this one begins keeps their
-    /// parts apart; should they meet all the same, completing notices, since the tag is another then.
+    /// Returns the number of the next part. Another process may continue from the same state, so this one begins
+    /// after a gap of random size to keep their parts apart. If the numbers collide anyway, completing fails,
+    /// because the tag differs.
     private int nextNumber() {
         int last = parts.isEmpty() ? 0 : parts.getLast().number();
         boolean begins = parts.size() == saved.parts().size();
@@ -164,9 +165,9 @@ final class S3Writing implements AutoCloseable {
         return number;
     }
 
-    /// Makes everything durable.
+    /// Makes all bytes durable.
     ///
-    /// @return the draft to go on with
+    /// @return the draft to continue with
     DraftId save() {
         if (length == saved.length()) {
             return draft;
@@ -186,7 +187,7 @@ final class S3Writing implements AutoCloseable {
         return new Tail(bytes.length(), object, "");
     }
 
-    /// All bytes of a draft without parts.
+    /// Returns all bytes of a draft without parts.
     byte[] bytes() {
         if (upload != null) {
             throw new IllegalStateException("a draft with parts is read as an object");
@@ -208,8 +209,8 @@ final class S3Writing implements AutoCloseable {
         return new ObjectId(digest, object);
     }
 
-    /// Whoever finds it completed, by another process or by a request whose answer was lost, has the same object:
-    /// from a saved state only one content can be made, and an unsaved one is known to nobody else.
+    /// Completes the upload. If another process, or a request whose answer was lost, has completed it already, the
+    /// object is the same: a saved state has only one possible content, and no other process knows an unsaved one.
     private String completeUpload(Multipart multipart) {
         try {
             if (spool().length() > 0) {

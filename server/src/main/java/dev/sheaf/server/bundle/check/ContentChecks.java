@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/// Looks at content and says what may be wrong with it; never refuses anything (contract 3.5). Takes time in
-/// proportion to the content, whatever is in it. Thread-safe.
+/// Checks content and returns warnings; never refuses anything (contract 3.5). Takes time linear in the size of
+/// the content, whatever it is. Thread-safe.
 public final class ContentChecks {
-    /// A version has at most so many warnings; of more, the last says that there are.
+    /// Limit of warnings per version; if there are more, the last warning says so.
     private static final int MAX_WARNINGS = 200;
 
-    /// Something that its publisher should look at. `detail` never holds a secret.
+    /// A warning for the publisher. `detail` never contains a secret.
     public record Warning(LogicalPath path, String code, String detail) {}
 
     private static final int SMALL = 32 << 10;
@@ -34,9 +34,9 @@ public final class ContentChecks {
         this.cpu = cpu;
     }
 
-    /// What to look at.
+    /// The content to check.
     ///
-    /// @param whole whether `bytes` are all of the content, or only how it begins
+    /// @param whole whether `bytes` are the whole content, or only its beginning
     public static final class Sample {
         private final LogicalPath path;
         private final String mediaType;
@@ -56,9 +56,9 @@ public final class ContentChecks {
         return of(new Sample(path, mediaType, bytes, true));
     }
 
-    /// The same for a sample.
+    /// Checks a sample.
     ///
-    /// @throws ProblemException as [CpuPool#run], where there is much to look at
+    /// @throws ProblemException as [CpuPool#run], for large samples
     public List<Warning> of(Sample sample) {
         return sample.bytes.length <= SMALL ? looked(sample) : cpu.run(LIMIT, budget -> looked(sample));
     }
@@ -106,7 +106,7 @@ public final class ContentChecks {
         }
     }
 
-    /// The warnings of a version, cut where there are very many.
+    /// Limits the warnings of a version.
     public static List<Warning> bounded(List<Warning> warnings) {
         if (warnings.size() <= MAX_WARNINGS) {
             return List.copyOf(warnings);
@@ -119,7 +119,7 @@ public final class ContentChecks {
         return List.copyOf(shown);
     }
 
-    /// Collects what is found in one asset.
+    /// Collects the warnings of one asset.
     static final class Findings {
         private final LogicalPath path;
         private final List<Warning> warnings = new ArrayList<>(2);

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// What content is by how it begins, and whether that agrees with what it is said to be.
+/// Detects the format of content by its first bytes, and compares it with the declared type.
 final class ContentSniffer {
     private static final Map<String, String> SIGNATURES = Map.of(
             "image/png", "\u0089PNG\r\n\u001A\n",
@@ -41,7 +41,7 @@ final class ContentSniffer {
 
     private ContentSniffer() {}
 
-    /// Whether the content begins as a format that is no text.
+    /// Returns whether the content begins like a format that is not text.
     static boolean isKnown(byte[] bytes) {
         return format(bytes).isPresent() || executable(bytes).isPresent();
     }
@@ -92,7 +92,7 @@ final class ContentSniffer {
                 .findFirst();
     }
 
-    /// Two letters alone begin many a text: a zip goes on with its record's number.
+    /// Returns whether a two-letter signature is a coincidence: a zip file continues with a record number.
     private static boolean isShort(String signature, byte[] bytes) {
         return signature.equals("PK") && (bytes.length < 4 || bytes[2] > 8 || bytes[3] > 8);
     }
@@ -111,7 +111,8 @@ final class ContentSniffer {
         if (magic == 0xFEEDFACE || magic == 0xFEEDFACF || magic == 0xCEFAEDFE || magic == 0xCFFAEDFE) {
             return Optional.of("a program for macOS (Mach-O)");
         }
-        if (magic == 0xCAFEBABE) { // then the number of architectures, or a version from 45 on
+        // a Mach-O file continues with the number of architectures, a class file with a version of 45 or more
+        if (magic == 0xCAFEBABE) {
             return Optional.of(
                     ByteBuffer.wrap(bytes).getInt(4) < JAVA_MAJOR_MIN
                             ? "a program for macOS (Mach-O, universal)"

@@ -5,21 +5,22 @@ import dev.sheaf.model.PathRules;
 import java.util.List;
 import java.util.Optional;
 
-/// What `git fsck` refuses of files. A version with such a file is not given to git: a clone that checks
-/// what it receives would refuse all others with it.
+/// Finds files that `git fsck` refuses. A version with such a file is withheld from git: a clone that checks what
+/// it receives would refuse all other versions with it.
 public final class GitContent {
     private static final List<String> REFUSED = List.of(".git", ".gitmodules");
     private static final String ATTRIBUTES = ".gitattributes";
 
-    /// Of a line in bytes; git takes 2,047 (`ATTR_MAX_LINE_LENGTH`).
+    /// Limit of a line in bytes, from git (`ATTR_MAX_LINE_LENGTH`).
     private static final int LINE = 2_047;
 
-    /// Of a file with attributes, in bytes; git takes a hundred times as much.
-    private static final long MOST = 1 << 20;
+    /// Limit of an attributes file in bytes; git's own is a hundred times higher.
+    private static final long MAX = 1 << 20;
 
     private GitContent() {}
 
-    /// Why git would refuse a file by its name and size; goes on where the path begins.
+    /// Returns why git would refuse a file by its name and size; the text continues a sentence that begins with
+    /// the path.
     public static Optional<String> refused(LogicalPath path, long size) {
         for (String segment : path.value().split("/")) {
             for (String name : REFUSED) {
@@ -28,17 +29,17 @@ public final class GitContent {
                 }
             }
         }
-        return hasAttributes(path) && size > MOST
+        return hasAttributes(path) && size > MAX
                 ? Optional.of("has attributes for git and is larger than 1 MiB")
                 : Optional.empty();
     }
 
-    /// Whether git reads attributes of files there, and so checks the lines.
+    /// Returns whether git reads the file as attributes, and so checks its lines.
     public static boolean hasAttributes(LogicalPath path) {
         return PathRules.isDisguise(path.fileName(), ATTRIBUTES);
     }
 
-    /// Why git would refuse these attributes.
+    /// Returns why git would refuse these attributes.
     public static Optional<String> refused(byte[] attributes) {
         int length = 0;
         for (byte b : attributes) {

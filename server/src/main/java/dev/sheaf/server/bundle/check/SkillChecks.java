@@ -10,18 +10,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Checks the skills of a version by the rules that `sheaf lint` has, too: what of them clients do not get, and
-/// what is wrong with a SKILL.md. Whether scripts can be executed is for lint alone, which looks into every
-/// file.
+/// Checks the skills of a version by the rules of `sheaf lint`: files that clients do not install, and errors in
+/// SKILL.md files. Only lint checks whether scripts are executable, because it reads every file.
 public final class SkillChecks {
     private static final String CODE = "skill";
-    private static final int MOST = 100; // documents that are looked at
+    private static final int MAX = 100; // limit of documents that are read
     private static final SkillFolders.Reading<Asset> READING = new SkillFolders.Reading<>(Asset::path, Asset::size);
 
     private SkillChecks() {}
 
     /// @param slug of the bundle
-    /// @param document the bytes of a SKILL.md, as [SkillText#parse] takes them; empty: not looked at
+    /// @param document returns the bytes of a SKILL.md, as [SkillText#parse] takes them; empty to skip it
     public static List<ContentChecks.Warning> of(
             String slug, List<Asset> assets, Function<Asset, Optional<byte[]>> document) {
         if (assets.stream().noneMatch(SkillChecks::isDocument)) {
@@ -30,7 +29,7 @@ public final class SkillChecks {
         var notes = new ArrayList<SkillNote>();
         assets.stream()
                 .filter(SkillChecks::isDocument)
-                .limit(MOST)
+                .limit(MAX)
                 .forEach(asset -> document.apply(asset)
                         .ifPresent(bytes -> notes.addAll(SkillRules.ofDocument(slug, asset.path(), bytes))));
         notes.addAll(SkillRules.ofFolders(SkillFolders.of(slug, assets, READING), READING, asset -> false));

@@ -7,14 +7,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Finds characters that a reader of a text does not see, or that change what a reader sees.
+/// Finds characters that are invisible to a reader, or that change what a reader sees.
 ///
-/// Bidirectional controls (U+202A to U+202E, U+2066 to U+2069; CVE-2021-42574, "Trojan Source") make code look like
-/// other code. Invisible characters hide text from people but not from programs: U+00AD, U+034F, U+061C, U+115F,
-/// U+1160, U+17B4, U+17B5, U+180E, U+200B to U+200F, U+2060 to U+2064, U+206A to U+206F, U+3164, U+FEFF behind the
-/// first character, U+FFA0, U+FFF9 to U+FFFB, tags (U+E0000 to U+E007F) and variation selectors 17 to 256. Joiners
-/// (U+200C, U+200D) count between Latin letters only, and tags only where they make no flag: elsewhere scripts and
-/// emoji need them. Control characters other than tab and line ends can rewrite a terminal.
+/// Bidirectional controls (U+202A to U+202E, U+2066 to U+2069; CVE-2021-42574, "Trojan Source") make code look
+/// like other code. Invisible characters hide text from people but not from programs: U+00AD, U+034F, U+061C,
+/// U+115F, U+1160, U+17B4, U+17B5, U+180E, U+200B to U+200F, U+2060 to U+2064, U+206A to U+206F, U+3164, U+FEFF
+/// after the first character, U+FFA0, U+FFF9 to U+FFFB, tags (U+E0000 to U+E007F) and variation selectors 17 to
+/// 256. Joiners (U+200C, U+200D) count only between Latin letters, and tags only outside of flags: scripts and
+/// emoji need them elsewhere. Control characters other than tab and line ends can rewrite a terminal.
 public final class TextChecks {
     private static final int SHOWN = 5;
     private static final int BLACK_FLAG = 0x1F3F4;
@@ -36,7 +36,7 @@ public final class TextChecks {
         }
     }
 
-    /// Characters of one kind.
+    /// Counts the characters of one kind.
     private static final class Tally {
         private final Map<Integer, Integer> firstLines = new LinkedHashMap<>();
         private int count;
@@ -58,8 +58,8 @@ public final class TextChecks {
 
     private TextChecks() {}
 
-    /// @param whole true: finds every kind. False, for content that begins as that of a binary format does: finds
-    /// only replacement characters, the trace of a program that has read it as text
+    /// @param whole true to report every kind. False for content that begins like a binary format: only
+    /// replacement characters are reported, which show that a program has read it as text
     static void check(String text, boolean whole, ContentChecks.Findings findings) {
         var tallies = new EnumMap<Kind, Tally>(Kind.class);
         int line = 1;
@@ -84,7 +84,7 @@ public final class TextChecks {
         tallies.forEach((kind, tally) -> findings.add(kind.code, "holds " + tally.text() + ": " + kind.advice));
     }
 
-    /// Where in a text such a character is that shows nothing by itself, or changes what is around it.
+    /// Returns the positions of characters that are invisible or change how the text around them looks.
     public static BitSet hidden(String text) {
         var found = new BitSet();
         int previous = -1;

@@ -1,4 +1,4 @@
-/// What may be wrong with content.
+/// Warnings about content.
 @NullMarked
 package dev.sheaf.server.bundle.check;
 

@@ -22,11 +22,11 @@ import java.util.UUID;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// What changed between two versions of a bundle (contract 3.6). Bounded in time and size whatever the versions
-/// hold: what is too large is said to be changed, without its lines. Thread-safe.
+/// Compares two versions of a bundle (contract 3.6). Time and size are limited whatever the versions contain:
+/// assets that are too large are reported as changed, without their lines. Thread-safe.
 public final class Diff {
-    private static final int PAIRS = 400; // of removed and added assets that are compared for likeness
-    private static final int ALIKE = 60; // percent of lines in common
+    private static final int PAIRS = 400; // limit of pairs of removed and added assets that are compared for similarity
+    private static final int ALIKE = 60; // minimum of common lines in percent
     private static final int ALL = 100;
     private static final Duration LIMIT = Duration.ofSeconds(2);
     private static final long KEPT = 16 << 20;
@@ -39,11 +39,11 @@ public final class Diff {
         RENAMED
     }
 
-    /// One asset.
+    /// The change of one asset.
     ///
-    /// @param similarity of a renamed one, in percent
-    /// @param text null where there is none or it is omitted
-    /// @param omitted why: `binary` or `too-large`
+    /// @param similarity of a renamed asset, in percent
+    /// @param text null if there is none or it is omitted
+    /// @param omitted the reason: `binary` or `too-large`
     public record Change(
             Kind kind,
             @Nullable StoredAsset before,
@@ -58,13 +58,13 @@ public final class Diff {
     }
 
     /// @param changes by path
-    /// @param complete whether it would be the same at any other time; not where it took too much of a processor
+    /// @param complete false if the comparison used up its processor time, so that the result may differ next time
     public record Result(List<Change> changes, int unchanged, boolean complete) {
         public Result {
             changes = List.copyOf(changes);
         }
 
-        /// About how many it holds.
+        /// Returns the approximate size in characters.
         private int characters() {
             return 1_000
                     + changes.stream()
@@ -86,20 +86,20 @@ public final class Diff {
 
     /// Compares two versions of a repository.
     ///
-    /// @param before told how many bytes are going to be read, where the result is not known yet; it may refuse
+    /// @param before receives the number of bytes to be read if the result is not cached; may refuse by throwing
     /// @throws ProblemException as [CpuPool#run]
     public Result between(Repository repository, Resolved from, Resolved to, LongConsumer before) {
         return results.get(new Key(from.version().id(), to.version().id()), () -> {
-            var wanted = Wanted.of(from.assets(), to.assets());
+            var wanted = DiffInput.of(from.assets(), to.assets());
             before.accept(wanted.bytes());
             var texts = texts(repository, wanted);
             return budget -> new Run(texts, budget).between(from.assets(), to.assets());
         });
     }
 
-    /// The texts of assets; empty for what is no text. They are read before anything is computed: a slow bucket
-    /// must not hold up what others compute.
-    private Map<Digest, Optional<String>> texts(Repository repository, Wanted wanted) {
+    /// Returns the texts of assets; empty for those that are not text. They are read before computing, so that a
+    /// slow bucket does not block the pool.
+    private Map<Digest, Optional<String>> texts(Repository repository, DiffInput wanted) {
         var texts = new HashMap<Digest, Optional<String>>();
         wanted.assets().forEach(asset -> texts.put(asset.digest(), AssetBytes.text(content.bytes(repository, asset))));
         return texts;
@@ -155,14 +155,14 @@ public final class Diff {
                     && !isOtherMode(a, b);
         }
 
-        /// What is not known is not compared.
+        /// Returns whether both modes are known and differ.
         private boolean isOtherMode(StoredAsset a, StoredAsset b) {
             return a.executable() != null
                     && b.executable() != null
                     && !a.executable().equals(b.executable());
         }
 
-        /// The same content under another path.
+        /// Finds assets with the same content under another path.
         private void moved(List<StoredAsset> gone, List<StoredAsset> added) {
             var byDigest = new HashMap<Digest, List<StoredAsset>>();
             gone.forEach(asset -> byDigest.computeIfAbsent(asset.digest(), digest -> new ArrayList<>())
@@ -182,7 +182,7 @@ public final class Diff {
             changes.add(compared(Kind.RENAMED, from, to, similarity));
         }
 
-        /// Nearly the same text under another path, where there is little to compare.
+        /// Finds similar texts under another path, if there are few pairs to compare.
         private void alike(List<StoredAsset> gone, List<StoredAsset> added) {
             if ((long) gone.size() * added.size() > PAIRS) {
                 return;
@@ -203,7 +203,7 @@ public final class Diff {
             }
         }
 
-        /// None where one is no short text, or there was too much before.
+        /// Returns the similarity; 0 if one is not a short text or the budget is used up.
         private int likeness(StoredAsset from, StoredAsset to) {
             var a = shortText(from);
             var b = shortText(to);
@@ -249,7 +249,7 @@ public final class Diff {
             return new Change(kind, from, to, similarity, diff, diff == null ? "too-large" : null);
         }
 
-        /// Null where it is too much, or there was too much before.
+        /// Returns null if the diff is too large or the budget is used up.
         private @Nullable String unified(String from, String to, LineDiff.Text a, LineDiff.Text b) {
             try {
                 return lines.unified(from, to, a, b).orElse(null);
@@ -258,7 +258,7 @@ public final class Diff {
             }
         }
 
-        /// Whether it was small enough, and there was not too much before. What is not there counts as read.
+        /// Returns whether the asset was read and the budget is not used up. A missing asset counts as read.
         private boolean isRead(@Nullable StoredAsset asset) {
             return !over && (asset == null || read.containsKey(asset.digest()));
         }

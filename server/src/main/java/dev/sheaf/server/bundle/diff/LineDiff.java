@@ -18,21 +18,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// Unified diffs of texts, within a budget for all that one object makes: Myers' algorithm takes time with the
-/// square of the number of differing lines, and whoever publishes chooses both sides. Lines are compared as
-/// numbers, so that long ones that differ at their ends cost nothing. All texts together have a bounded number of
-/// lines. For one thread.
+/// Unified diffs of texts, within one budget for everything that an instance compares. Myers' algorithm takes time
+/// quadratic in the number of differing lines, and publishers choose both sides. Lines are compared by numbers, so
+/// that long lines that differ at their ends cost nothing. The number of lines of all texts together is limited.
+/// For one thread.
 public final class LineDiff {
-    /// Texts up to so many bytes are compared.
+    /// Longest text in bytes for which a diff is made.
     static final long MAX_TEXT = 256 << 10;
-    /// Texts up to so many bytes are compared for likeness.
+    /// Longest text in bytes that is compared for similarity.
     static final long MAX_ALIKE = 64 << 10;
 
     private static final int CONTEXT = 3;
-    private static final int MAX_LINES = 4_000; // of both sides, where they differ
-    private static final long SQUARES = 40_000_000; // of such numbers, of all texts
-    private static final int ALL_LINES = 200_000; // of all texts, each time that one is compared
-    private static final long MAX_OUTPUT = 4 << 20; // characters
+    private static final int MAX_LINES = 4_000; // of both sides, in the part that differs
+    private static final long SQUARES = 40_000_000; // sum of the squares of such numbers over all texts
+    private static final int ALL_LINES = 200_000; // of all texts, counted at each comparison
+    private static final long MAX_OUTPUT = 4 << 20; // in characters
 
     private static final String NO_NEWLINE = "\n\\ No newline at end of file";
 
@@ -41,12 +41,12 @@ public final class LineDiff {
     private long lines = ALL_LINES;
     private long output = MAX_OUTPUT;
 
-    /// @param budget asked as the work goes on
+    /// @param budget checked during the work
     public LineDiff(Budget budget) {
         this.budget = budget;
     }
 
-    /// Takes the lines from those that may be compared; false where there are not enough left.
+    /// Takes the lines from the limit of lines; returns false if not enough are left.
     private boolean takes(Text a, Text b) {
         budget.check();
         long all = (long) a.lines().size() + b.lines().size();
@@ -57,7 +57,7 @@ public final class LineDiff {
         return true;
     }
 
-    /// A text in lines; a last one without its end says so, as in every unified diff.
+    /// A text as lines. If the last line has no line end, it says so, as in every unified diff.
     public record Text(List<String> lines) {
         static final Text NONE = new Text(List.of());
 
@@ -79,7 +79,7 @@ public final class LineDiff {
         }
     }
 
-    /// The diff, or empty where it would be too much.
+    /// Returns the diff; empty if it would be too large.
     public Optional<String> unified(String from, String to, Text before, Text after) {
         if (!takes(before, after)) {
             return Optional.empty();
@@ -131,7 +131,7 @@ public final class LineDiff {
         return same;
     }
 
-    /// Lines that differ: some of the old ones, and what is in their place.
+    /// A group of differing lines: some old lines and their replacement.
     private record Hunk(int from, int to, int newFrom, int newTo) {
         boolean touches(Hunk next) {
             return to == next.from && newTo == next.newFrom;
@@ -151,8 +151,8 @@ public final class LineDiff {
         }
     }
 
-    /// What the algorithm finds, with what touches made one: it tells of insertions and deletions apart, and in any
-    /// order.
+    /// Returns the changes of the algorithm, with adjacent ones merged: it reports insertions and deletions
+    /// separately and in any order.
     private Patch<String> patch(Text before, Text after, List<Integer> a, List<Integer> b, int start, int end) {
         var hunks = new ArrayDeque<Hunk>();
         var changes = new MyersDiffWithLinearSpace<Integer>()
@@ -190,7 +190,7 @@ public final class LineDiff {
         }
     }
 
-    /// An empty side begins before its first line.
+    /// Corrects the header for an empty side, which begins before its first line.
     private static String header(String line, Text before, Text after) {
         if (!line.startsWith("@@")) {
             return line;
@@ -203,7 +203,8 @@ public final class LineDiff {
         return new Chunk<>(from, lines.subList(from, to));
     }
 
-    /// The percentage of lines that two texts have in common, wherever they stand; 0 where it would be too much.
+    /// Returns the percentage of lines that two texts have in common, at any position; 0 if it would be too much
+    /// work.
     int likeness(Text a, Text b) {
         if (!takes(a, b)) {
             return 0;

@@ -5,13 +5,13 @@ import dev.sheaf.server.cpu.Budget;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Which words differ between two lines, within bounds for all lines that one object compares: where it would be too
-/// much, all between what they begin and end with counts as different. For one thread.
+/// Finds the words that differ between two lines, within one limit for all lines that an instance compares. Beyond
+/// the limit, everything between the common beginning and end counts as different. For one thread.
 public final class WordDiff {
-    private static final int MAX_LINE = 2_000; // characters
-    private static final int MAX_WORDS = 400; // of both lines, where they differ
-    private static final long SQUARES = 4_000_000; // of such numbers, of all lines
-    private static final int ALIKE = 3; // of ten characters, at least, or nothing is said of words
+    private static final int MAX_LINE = 2_000; // in characters
+    private static final int MAX_WORDS = 400; // of both lines, in the part that differs
+    private static final long SQUARES = 4_000_000; // sum of the squares of such numbers over all lines
+    private static final int ALIKE = 3; // minimum of equal characters out of ten; below it no words are reported
 
     private final Budget budget;
     private long squares = SQUARES;
@@ -20,10 +20,10 @@ public final class WordDiff {
         this.budget = budget;
     }
 
-    /// A part of a line.
+    /// A range of characters in a line.
     public record Span(int from, int to) {}
 
-    /// What differs in each line; nothing where hardly anything is the same.
+    /// The ranges that differ in each line; empty if the lines have hardly anything in common.
     public record Words(List<Span> before, List<Span> after) {
         static final Words NONE = new Words(List.of(), List.of());
 
@@ -60,7 +60,7 @@ public final class WordDiff {
         return spans.stream().mapToInt(span -> span.to() - span.from()).sum();
     }
 
-    /// By the numbers of words.
+    /// Returns the differing ranges as indexes of words.
     private Words middle(List<String> old, List<String> now) {
         long cost = (long) old.size() + now.size();
         if (cost > MAX_WORDS || cost * cost > squares) {
@@ -80,7 +80,7 @@ public final class WordDiff {
         return List.of(new Span(0, words.size()));
     }
 
-    /// The characters of words, where they touch as one.
+    /// Converts ranges of words to ranges of characters; adjacent ones are merged.
     private static List<Span> spans(List<Span> ofWords, List<String> words, int start) {
         boolean[] changed = new boolean[words.size()];
         for (var span : ofWords) {
@@ -106,7 +106,7 @@ public final class WordDiff {
         return spans;
     }
 
-    /// Letters and digits together, blanks together, everything else alone.
+    /// Splits a line: runs of letters and digits, runs of blanks, and every other character alone.
     private static List<String> words(String line) {
         var words = new ArrayList<String>();
         int from = 0;

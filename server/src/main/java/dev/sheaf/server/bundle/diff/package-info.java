@@ -1,4 +1,4 @@
-/// What changed between two versions.
+/// The difference between two versions.
 @NullMarked
 package dev.sheaf.server.bundle.diff;
 

@@ -19,8 +19,8 @@ import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.registry.content.Manifests;
 import java.util.Optional;
 
-/// Refuses what could not be published before its content is stored. The transaction of [Publish] asks all of it again.
-/// Thread-safe.
+/// Refuses early what could not be published, before its content is stored. The transaction of [Publish] checks
+/// all of it again. Thread-safe.
 public final class Admission {
     private final Database database;
     private final NewBundles newBundles;
@@ -44,14 +44,14 @@ public final class Admission {
         this.manifests = manifests;
     }
 
-    /// Refuses a caller who could not publish under the name.
+    /// Refuses a caller who may not publish under the name.
     ///
     /// @throws ProblemException as [NewBundles#mayMake]
     public void mayPublish(Origin origin, RepositoryName name) {
         newBundles.mayMake(origin, name);
     }
 
-    /// Refuses a name that is no slug for a bundle that is not there yet: only OCI clients call them so.
+    /// Refuses a name that is not a slug for a new bundle; only OCI clients may use such names.
     ///
     /// @throws ProblemException validation-failed
     public void mayCall(RepositoryName name) {
@@ -60,9 +60,9 @@ public final class Admission {
         }
     }
 
-    /// Refuses a version that the organization's quota has no room for.
+    /// Refuses a version that exceeds the organization's quota.
     ///
-    /// @throws ProblemException quota-exceeded, or payload-too-large where it could never have room
+    /// @throws ProblemException quota-exceeded, or payload-too-large if it could never fit
     public void admit(Origin origin, RepositoryName name, Publication.Content content) {
         var organization = origin.organizationId();
         long most = content.manifest().size()
@@ -72,12 +72,12 @@ public final class Admission {
         }
     }
 
-    /// Has the transaction end only if the quotas have room for what it adds.
+    /// Makes the transaction fail at its end if it exceeds the quotas.
     void enforce(Tx tx) {
         quotas.enforce(tx);
     }
 
-    /// Why there is no room for a version now, asked of the rows; empty where there is.
+    /// Returns why there is no room for a version now; empty if there is. Reads the usage from the database.
     Optional<Problem> refusal(Origin origin, Publication publication) {
         var content = publication.content();
         try {
@@ -89,7 +89,7 @@ public final class Admission {
         return quotas.refusal(origin.organizationId(), growth(publication.name(), content));
     }
 
-    /// What a version adds beside what its bundle holds already; nothing where it is published, by whatever
+    /// Returns what a version adds to the usage of its bundle. Nothing if the version exists already, whatever its
     /// content.
     private Amounts growth(RepositoryName name, Publication.Content content) {
         var repository = repositories.find(name);

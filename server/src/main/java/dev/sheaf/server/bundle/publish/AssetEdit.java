@@ -7,16 +7,16 @@ import dev.sheaf.server.input.Fields;
 import dev.sheaf.server.registry.content.StagedBlob;
 import org.jspecify.annotations.Nullable;
 
-/// What is said of an asset that is put, beside its content (contract 3.4).
+/// The properties of an asset that is put, besides its content (contract 3.4).
 ///
-/// @param declared the publisher's word for its type; null: what the path says
-/// @param executable null: as it is, and a new one is not
+/// @param declared the publisher's word for its type; null to infer it from the path
+/// @param executable null to keep the mode; a new asset is then not executable
 public record AssetEdit(
         LogicalPath path,
         @Nullable String declared,
         String mediaType,
         @Nullable Boolean executable) {
-    /// Characters of a word for the type.
+    /// Limit of a type in characters.
     public static final int MAX_TYPE = 100;
 
     public static AssetEdit parse(Fields fields, LogicalPath path) {
@@ -27,9 +27,9 @@ public record AssetEdit(
                 fields.flag("executable"));
     }
 
-    /// The content, where it comes as a text among the rest.
+    /// Returns the content if it is sent as text in JSON.
     ///
-    /// @param max bytes
+    /// @param max in bytes
     public static byte[] text(Fields fields, int max) {
         byte[] text = fields.utf8("contentText", max);
         if (!fields.has("contentText")) {

@@ -26,9 +26,9 @@ import dev.sheaf.server.registry.content.Manifests;
 import dev.sheaf.server.registry.tag.TagRecord;
 import dev.sheaf.server.registry.tag.Tags;
 
-/// What an OCI client deletes (distribution-spec, "Content Management"). Versions are not deleted this way: what
-/// belongs to one is refused. Each method asks the access rule inside its transaction, with the repository locked,
-/// so that nothing is published in between.
+/// Deletions by OCI clients (distribution-spec, "Content Management"). Versions cannot be deleted this way: what
+/// belongs to one is refused. Each method checks the access rule inside its transaction, with the repository
+/// locked, so that nothing is published in between.
 public final class OciDelete {
     private final Database database;
     private final Repositories repositories;
@@ -46,8 +46,8 @@ public final class OciDelete {
 
     /// Deletes a manifest and the tags that point to it.
     ///
-    /// @throws ProblemException manifest-unknown; conflict where it is a version's, an index lists it, or one of
-    /// its tags is protected; as [Access#delete]
+    /// @throws ProblemException manifest-unknown; conflict if it belongs to a version, an index lists it, or one
+    /// of its tags is protected; as [Access#delete]
     public void manifest(Origin origin, RepositoryName name, Digest digest) {
         database.write(tx -> {
             var repository = repository(tx, origin, name);
@@ -73,10 +73,10 @@ public final class OciDelete {
         });
     }
 
-    /// Removes a tag; what it pointed to stays. `latest` that was pinned by hand goes back to the service.
+    /// Removes a tag; its manifest stays. If a pinned `latest` is removed, the service manages it again.
     ///
-    /// @throws ProblemException manifest-unknown; conflict where it is a version's, kept by the service, or
-    /// protected; as [Access#delete]
+    /// @throws ProblemException manifest-unknown; conflict if it belongs to a version, is managed by the service,
+    /// or is protected; as [Access#delete]
     public void tag(Origin origin, RepositoryName name, String tag) {
         database.write(tx -> {
             var repository = repository(tx, origin, name);
@@ -87,7 +87,7 @@ public final class OciDelete {
         });
     }
 
-    /// Takes a blob from the repository.
+    /// Removes a blob from the repository.
     ///
     /// @throws ProblemException blob-unknown; conflict while a manifest of the repository refers to it; as
     /// [Access#delete]
@@ -121,7 +121,8 @@ public final class OciDelete {
             }
         }
         var bundle =
-                new Snapshot(repository, BundleRows.find(tx, repository.id()).orElseThrow()); // no tag is without one
+                // a tag always has a bundle
+                new Snapshot(repository, BundleRows.find(tx, repository.id()).orElseThrow());
         if (tag.name().equals(Tag.LATEST.value())) {
             LatestTag.unpin(tx, tags, origin, bundle, tag);
         } else {

@@ -25,9 +25,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// What a manifest means that an OCI client pushes (contract 4): to a version's tag it publishes that version,
-/// to another tag it moves the tag, under a digest it is only stored. Each asks the access rule inside its
-/// transaction.
+/// Pushes of manifests by OCI clients (contract 4). A push to a version's tag publishes that version, a push to
+/// another tag moves the tag, and a push by digest only stores the manifest. Each method checks the access rule
+/// inside its transaction.
 public final class OciPush {
 
     private final Publish publish;
@@ -40,24 +40,24 @@ public final class OciPush {
         this.packed = packed;
     }
 
-    /// The repository of a first push, made where it is missing; claims a free namespace where the installation
-    /// allows that.
+    /// Returns the repository of a first push, created if it is missing. Claims a free namespace if the
+    /// installation allows that.
     ///
     /// @throws ProblemException as [Publish#version]
     public Repository open(Origin origin, RepositoryName name) {
         return publish.open(origin, name);
     }
 
-    /// A tag that a manifest is pushed to.
+    /// A tag to push a manifest to.
     ///
-    /// @param config the manifest's config where that is a bundle's and the tag a version's; it is heard where
-    /// it describes these layers
+    /// @param config the manifest's config if it is that of a bundle and the tag a version's; used only if it
+    /// describes these layers
     public record Target(String tag, @Nullable BundleConfig config) {}
 
     /// Stores a manifest under its digest and pushes it to the tags, all of them or none.
     ///
-    /// @throws ProblemException as [Publish#version]; manifest-invalid where a version has a layer without
-    /// SHA-256
+    /// @throws ProblemException as [Publish#version]; manifest-invalid if a layer of a version has no SHA-256
+    /// digest
     public Publish.Put push(Origin origin, RepositoryName name, ManifestDocument document, List<Target> targets) {
         var versions = new ArrayList<Publication>();
         var tags = new ArrayList<Tag>();
@@ -103,7 +103,9 @@ public final class OciPush {
         return warnings;
     }
 
-    /// The API tells the content of a version by its SHA-256 (contract 3.1), and has no place for another.
+    /// Checks that all layers have SHA-256 digests. The API identifies the content of a version by SHA-256
+    /// (contract
+    /// 3.1) and has no field for another digest.
     private static void checkDigests(Version version, ManifestDocument document) {
         for (var layer : document.layers()) {
             if (layer.digest().algorithm() != Digest.Algorithm.SHA256) {
@@ -115,7 +117,7 @@ public final class OciPush {
         }
     }
 
-    /// The config's assets; whether they are executable is said by the layers alone.
+    /// Returns the assets of the config. Only the layers say whether they are executable.
     private static List<Asset> assets(BundleConfig config, ManifestDocument document) {
         var executable = document.layers().stream()
                 .filter(layer -> Packaging.isExecutable(layer.annotations()))
@@ -135,8 +137,8 @@ public final class OciPush {
 
     private record Held(String path, Digest digest, long size) {}
 
-    /// Whether the layers are the assets that the config describes. The name and version in it may be others: a
-    /// bundle that is copied to another name keeps its manifest, and with it its digest.
+    /// Returns whether the layers are the assets that the config describes. Its name and version may differ: a
+    /// bundle that is copied to another name keeps its manifest and digest.
     private static boolean describes(BundleConfig config, ManifestDocument document) {
         var described = new HashSet<Held>();
         config.assets().forEach(asset -> described.add(new Held(asset.path().value(), asset.digest(), asset.size())));
@@ -150,11 +152,11 @@ public final class OciPush {
         return Optional.ofNullable(layer.annotations().get(Packaging.TITLE));
     }
 
-    /// The layers of any manifest as assets: under their titles, or where there is none under their digests,
+    /// Returns the layers of any manifest as assets: named by their titles, or without a title by their digests,
     /// each content once.
     ///
-    /// @throws ProblemException validation-failed, naming each title that is no path; of those that clash
-    /// [PublishRules] knows
+    /// @throws ProblemException validation-failed, naming each title that is not a valid path; [PublishRules]
+    /// checks for clashes
     private static List<Asset> assets(ManifestDocument document) {
         var assets = new ArrayList<Asset>();
         var errors = new ArrayList<Problem.FieldError>();

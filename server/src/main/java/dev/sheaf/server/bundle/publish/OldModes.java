@@ -18,19 +18,20 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// Versions from before executable bits were kept (contract 4). Whoever pushes such a version again with its modes has
-/// another manifest, which counts as the version's own: it is neither other content nor another thing to tag.
+/// Versions from before executable bits were kept (contract 4). If such a version is pushed again with its modes,
+/// the manifest differs, but counts as that of the version: it is neither different content nor another target for
+/// tags.
 final class OldModes {
     private OldModes() {}
 
-    /// Whether the version was stored before modes were kept, and is the same otherwise.
+    /// Returns whether the version was stored before modes were kept, and equals the document otherwise.
     static boolean lacks(Tx tx, VersionRow stored, ManifestDocument document) {
         return !stored.digest().equals(document.digest())
                 && areUnknown(tx, stored)
                 && packedWithout(document).filter(stored.digest()::equals).isPresent();
     }
 
-    /// The version of the bundle that is packed so, where it was stored before modes were kept.
+    /// Returns the version with that manifest, if it was stored before modes were kept.
     static Optional<VersionRow> find(Tx tx, Snapshot bundle, Digest packedWithout) {
         return VersionRows.find(tx, bundle.bundle().id(), packedWithout).filter(version -> areUnknown(tx, version));
     }
@@ -39,8 +40,8 @@ final class OldModes {
         return AssetRows.list(tx, version.id()).stream().allMatch(asset -> asset.executable() == null);
     }
 
-    /// The digest of the same manifest without modes. Empty where it says nothing of modes, or is not, to the byte,
-    /// as this service and its clients pack a bundle.
+    /// Returns the digest of the same manifest without modes. Empty if it has no modes, or is not byte for byte
+    /// what this service and its clients pack.
     static Optional<Digest> packedWithout(ManifestDocument document) {
         if (document.layers().stream().noneMatch(layer -> Packaging.isExecutable(layer.annotations()))) {
             return Optional.empty();
@@ -55,7 +56,7 @@ final class OldModes {
         try {
             return Arrays.equals(pack(document, config, true).bytes(), document.bytes());
         } catch (ProblemException e) {
-            return false; // a title is no path
+            return false; // a title is not a valid path
         }
     }
 
@@ -70,7 +71,7 @@ final class OldModes {
         return Packaging.manifest(config.digest(), config.size(), assets);
     }
 
-    /// What the pusher of modes should know of the version.
+    /// Returns the notice for the publisher of such a version.
     static Publish.Notice notice(Snapshot bundle, VersionRow version) {
         return new Publish.Notice(
                 "modes-not-kept",

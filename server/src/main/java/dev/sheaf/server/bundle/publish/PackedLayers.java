@@ -22,11 +22,11 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Lists what is in the one layer of a manifest that an OCI client pushes, where that is an archive. Reads it
-/// once, a piece at a time, and unpacks it on the threads that compute. Thread-safe.
+/// Lists the files in the single layer of a pushed manifest, if that layer is an archive. The layer is read once,
+/// piece by piece, and unpacked in the pool. Thread-safe.
 public final class PackedLayers {
     private static final Logger LOG = LoggerFactory.getLogger(PackedLayers.class);
-    private static final long LONGEST = 80L << 20; // packed; what it may unfold to is less
+    private static final long MAX_BYTES = 80L << 20; // packed size in bytes; the unpacked size has its own limit
     private static final int PIECE = 256 << 10;
     private static final Duration LIMIT = Duration.ofSeconds(5);
 
@@ -40,9 +40,9 @@ public final class PackedLayers {
         this.cpu = cpu;
     }
 
-    /// What came of it.
+    /// The result.
     ///
-    /// @param warnings why nothing is listed, where something should be
+    /// @param warnings why nothing is listed although the layer is an archive
     record Listed(List<PackedFile> files, List<ContentChecks.Warning> warnings) {
         static final Listed NOTHING = new Listed(List.of(), List.of());
 
@@ -65,12 +65,12 @@ public final class PackedLayers {
                 .flatMap(repository -> blobs.find(repository, layer.digest()))
                 .filter(blob -> blob.size() == layer.size())
                 .map(blob -> listed(blob, assets.getFirst()))
-                .orElse(Listed.NOTHING); // that shows elsewhere
+                .orElse(Listed.NOTHING); // a missing blob is reported elsewhere
     }
 
     private Listed listed(BlobRecord blob, Asset asset) {
-        if (blob.size() > LONGEST) {
-            return warning(asset, "has more than " + LONGEST + " bytes");
+        if (blob.size() > MAX_BYTES) {
+            return warning(asset, "has more than " + MAX_BYTES + " bytes");
         }
         try {
             return new Listed(files(blob), List.of());

@@ -5,7 +5,7 @@ import dev.sheaf.server.bundle.Snapshot;
 import dev.sheaf.server.db.Database;
 import java.util.List;
 
-/// What was found in the layers of versions. Thread-safe.
+/// Reads the lists of files in the layers of versions. Thread-safe.
 public final class PackedLists {
     private final Database database;
 
@@ -13,7 +13,8 @@ public final class PackedLists {
         this.database = database;
     }
 
-    /// The files in the one asset of a version; none where it has more assets, or is no archive that was listed.
+    /// Returns the files in the only asset of a version; empty if it has several assets, or is not an archive that
+    /// was listed.
     public List<PackedFile> of(Snapshot.Resolved version) {
         return version.assets().size() == 1
                 ? database.read(tx -> PackedRows.list(tx, version.version().id()))

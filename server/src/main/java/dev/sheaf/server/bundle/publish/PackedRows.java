@@ -5,7 +5,7 @@ import dev.sheaf.server.db.Tx;
 import java.util.List;
 import java.util.UUID;
 
-/// The files in the layers of versions.
+/// The rows of files in the layers of versions.
 public final class PackedRows {
     private PackedRows() {}
 
@@ -16,7 +16,7 @@ public final class PackedRows {
                 """, files, "version", versionId);
     }
 
-    /// By path.
+    /// Returns the files by path.
     public static List<PackedFile> list(Tx tx, UUID versionId) {
         return tx.list(
                 "SELECT path, mode, digest, size FROM packed_file WHERE version_id = :version ORDER BY path",

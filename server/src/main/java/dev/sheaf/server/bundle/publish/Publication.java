@@ -20,11 +20,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Everything that the publish transaction needs, whichever way it came: as JSON, from working assets, or as an OCI
+/// Everything that the publish transaction needs, whether it came as JSON, from working assets, or as an OCI
 /// manifest.
 ///
-/// @param visibility of a bundle that is new; null: private
-/// @param blobs content that is stored but not linked yet; empty where the repository holds it already
+/// @param visibility of a new bundle; null for private
+/// @param blobs content that is stored but not linked yet; empty if the repository holds it already
 public record Publication(
         RepositoryName name,
         @Nullable Visibility visibility,
@@ -33,10 +33,10 @@ public record Publication(
         List<Tag> tags,
         List<StagedBlob> blobs,
         Notes notes) {
-    /// What is said of the version that is not part of it.
+    /// Facts about the version that are not part of it.
     ///
-    /// @param message the publisher's
-    /// @param packed what is in its one layer, where that is an archive
+    /// @param message the publisher's message
+    /// @param packed the files in its only layer, if that is an archive
     public record Notes(@Nullable String message, List<ContentChecks.Warning> warnings, List<PackedFile> packed) {
         public Notes {
             warnings = ContentChecks.bounded(warnings);
@@ -48,14 +48,13 @@ public record Publication(
         }
     }
 
-    /// The version and what it holds.
-    ///
+    /// The version and its content.
     public record Content(Version version, List<Asset> assets, ManifestDocument manifest) {
         public Content {
             assets = List.copyOf(assets);
         }
 
-        /// A version whose manifest this service packs by itself.
+        /// Packs the manifest of a version.
         public static Content packed(Version version, List<Asset> assets, Packaging packaging) {
             var config = packaging.config();
             var layers = assets.stream()
@@ -85,14 +84,14 @@ public record Publication(
                     : Map.of(Packaging.TITLE, title);
         }
 
-        /// Whether it is packed as a bundle, and no other thing that OCI clients push.
+        /// Returns whether it is packed as a bundle, rather than as something else that OCI clients push.
         boolean isBundle() {
             return manifest.config()
                     .filter(config -> config.mediaType().equals(MediaType.BUNDLE_CONFIG))
                     .isPresent();
         }
 
-        /// The sizes of the blobs that the manifest names, by digest.
+        /// Returns the sizes of the blobs that the manifest names, by digest.
         Map<Digest, Long> blobs() {
             var sizes = new HashMap<Digest, Long>();
             manifest.config().ifPresent(config -> sizes.put(config.digest(), config.size()));

@@ -35,9 +35,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The one way to publish. JSON push, working assets and OCI manifests all end here, in one transaction: links,
-/// manifest, version, tags, `latest`, event and audit row, together or not at all. Thread-safe; of concurrent
-/// publishes of one version one wins.
+/// The single way to publish. JSON pushes, working assets and OCI manifests all end here, in one transaction with
+/// links, manifest, version, tags, `latest`, event and audit entry, all or none. Thread-safe; of concurrent
+/// publishes of the same version one wins.
 public final class Publish {
     private final Database database;
     private final NewBundles newBundles;
@@ -61,10 +61,10 @@ public final class Publish {
         this.rules = new PublishRules(limits);
     }
 
-    /// What a publish came to.
+    /// The result of a publish.
     ///
-    /// @param notes that it was published with; null where the version was there already with the same content
-    /// @param notices what its publisher should know of this push besides
+    /// @param notes of the new version; null if the version existed already with the same content
+    /// @param notices for the publisher about this push
     public record Published(
             Snapshot bundle, Snapshot.Resolved version, Publication.@Nullable Notes notes, List<Notice> notices) {
         public Published {
@@ -72,12 +72,12 @@ public final class Publish {
         }
     }
 
-    /// What the publisher of a version should know that is not about its content.
+    /// A notice for the publisher of a version that is not about its content.
     ///
     /// @param code a word for programs
     public record Notice(String code, String detail) {}
 
-    /// What a manifest is to be known by besides its digest.
+    /// The versions and tags to give to a manifest.
     public record Names(List<Publication> versions, List<Tag> tags) {
         public Names {
             versions = List.copyOf(versions);
@@ -87,10 +87,9 @@ public final class Publish {
 
     /// Publishes a version.
     ///
-    /// @throws ProblemException version-exists where its number is taken by other content; version-deleted
-    /// where a version with its number or its digest was deleted; visibility-mismatch where the bundle is
-    /// public and the publication says private; as [Access#write]; as [PublishRules] where its content breaks
-    /// one
+    /// @throws ProblemException version-exists if its number is taken by other content; version-deleted if a
+    /// version with its number or digest was deleted; visibility-mismatch if the bundle is public and the
+    /// publication says private; as [Access#write]; as [PublishRules] if its content breaks one
     public Published version(Origin origin, Publication publication) {
         try {
             check(publication, PublishRules.Pointers.PUSH);
@@ -101,22 +100,21 @@ public final class Publish {
         }
     }
 
-    /// What the push of a manifest came to.
+    /// The result of pushing a manifest.
     ///
-    /// @param digest that its tags have now, or its first version; another than was pushed where a version is
-    /// there that differs in modes only, which were not kept when it was published
-    /// @param notices what its pusher should know besides
+    /// @param digest that the tags, or else the first version, now have. It differs from the pushed digest if an
+    /// existing version differs only in modes, which were not kept when it was published
+    /// @param notices for the publisher
     public record Put(Digest digest, List<Notice> notices) {
         public Put {
             notices = List.copyOf(notices);
         }
     }
 
-    /// Stores a manifest under its digest, publishes it as these versions and moves these tags to it, all or
-    /// none: what an OCI client pushes. Without versions and tags nothing is published. A bundle that is
-    /// missing is made, private, under its slug. To push `latest` pins it by hand. What differs from a version
-    /// in modes alone, which were not kept when that was published, is not stored: its tags point to the
-    /// version.
+    /// Stores a manifest under its digest, publishes it as these versions and moves these tags to it, all or none,
+    /// for pushes of OCI clients. Without versions and tags nothing is published. A missing bundle is created as
+    /// private, named by its slug. Pushing `latest` pins it. A manifest that differs from an existing version only
+    /// in modes, which were not kept when that was published, is not stored; its tags point to the version.
     ///
     /// @throws ProblemException as [#version]
     public Put manifest(Origin origin, RepositoryName name, ManifestDocument document, Names names) {
@@ -153,9 +151,9 @@ public final class Publish {
         return VersionRows.find(tx, bundle.bundle().id(), document.digest()).isPresent();
     }
 
-    /// The repository that uploads go to before anything is published, made where it is missing.
+    /// Returns the repository for uploads before a publish, created if it is missing.
     ///
-    /// @throws ProblemException quota-exceeded where nothing could be uploaded to it
+    /// @throws ProblemException quota-exceeded if nothing could be uploaded to it
     public Repository open(Origin origin, RepositoryName name) {
         newBundles.mayHold(origin);
         return database.write(tx -> repository(tx, origin, name));
@@ -185,16 +183,15 @@ public final class Publish {
                 .orElseThrow(() -> new Problem.NameTaken(name.toString()).raise());
     }
 
-    /// The same as [#version] inside the transaction of whoever has locked the bundle.
+    /// Publishes as [#version] inside a transaction that has locked the bundle.
     ///
-    /// @param expected the version that must be the latest now; null: whichever
+    /// @param expected the version that must be the latest now; null for any
     Published version(Tx tx, Origin origin, Snapshot bundle, Publication publication, @Nullable Version expected) {
         check(publication, PublishRules.Pointers.WORKING);
         return put(tx, origin, bundle, publication, expected);
     }
 
-    /// All that stands against a publish of what is being edited, as it would be said if it were carried out
-    /// now.
+    /// Returns everything that a publish of the working set would be refused for now.
     List<PublishRules.Violation> violations(
             Tx tx, Snapshot bundle, Publication publication, @Nullable Version expected) {
         var found = new ArrayList<>(rules.ofContent(publication.content(), PublishRules.Pointers.WORKING));
@@ -210,17 +207,17 @@ public final class Publish {
         boolean lacksModes = before != null && OldModes.lacks(tx, before, content.manifest());
         blobs.link(tx, bundle.repository(), publication.blobs());
         if (before != null && !lacksModes) {
-            manifests.store(tx, bundle.repository(), content.manifest()); // heals it where it is damaged
+            manifests.store(tx, bundle.repository(), content.manifest()); // repairs a damaged manifest too
         }
-        var current = LatestTag.latest(tx, bundle, taken.tag(Tag.LATEST)); // before there is another version
+        var current = LatestTag.latest(tx, bundle, taken.tag(Tag.LATEST)); // before the new version exists
         var row = before == null ? insert(tx, origin, bundle, publication) : before;
         var assets = AssetRows.list(tx, row.id());
         if (before == null) {
             var published = new Snapshot.Resolved(row, assets, List.of());
-            Following.follow(tx, tags, origin, bundle, publication, current, published);
+            AfterPublish.update(tx, tags, origin, bundle, publication, current, published);
         }
         for (Tag tag : new LinkedHashSet<>(publication.tags())) {
-            if (!tag.equals(Tag.LATEST)) { // kept by the service, whatever a publisher says of it
+            if (!tag.equals(Tag.LATEST)) { // managed by the service; publishers cannot set it
                 BundleTags.move(tx, tags, origin, bundle, tag.value(), taken.tag(tag), row.manifest());
             }
         }

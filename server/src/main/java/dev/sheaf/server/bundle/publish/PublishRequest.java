@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A bundle to be published as it is being edited.
+/// A request to publish the working set of a bundle.
 ///
-/// @param expectedLatest the version that must be the latest now; null: whichever
-/// @param validateOnly whether to say what would come of it, and change nothing
+/// @param expectedLatest the version that must be the latest now; null for any
+/// @param validateOnly whether to return what would happen, without a change
 public record PublishRequest(
         Version version,
         List<Tag> tags,

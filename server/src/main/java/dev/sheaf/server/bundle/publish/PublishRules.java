@@ -22,11 +22,11 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// All that may stand against a version, once for every way to publish one and for the question what a publish would
-/// come to: a rule that stood elsewhere would be forgotten by one of them. Who may publish where is asked before.
+/// All rules for versions, shared by every way to publish and by the validation of a publish, so that none forgets
+/// a rule. Access is checked before.
 public final class PublishRules {
-    /// The pointers of assets: in the body of a push, in a manifest, and of a bundle as it is being edited, of which
-    /// the request has none.
+    /// The prefixes of JSON pointers to assets: in the body of a push, in a manifest, and in the working set,
+    /// which is not part of the request.
     enum Pointers {
         PUSH("/manifest/"),
         MANIFEST("/layers/"),
@@ -43,13 +43,13 @@ public final class PublishRules {
         }
     }
 
-    /// A rule that is broken.
+    /// A violation of a rule.
     ///
-    /// @param pointer into the request; empty: the whole
+    /// @param pointer into the request; empty for the whole
     public record Violation(String pointer, Problem problem) {
-        /// As the errors of a request: what a validation found has codes of its own.
+        /// Returns it as errors of a request. A failed validation has its own codes.
         ///
-        /// @param code of every other problem
+        /// @param code for all other problems
         public List<FieldError> errors(String code) {
             return problem instanceof Problem.ValidationFailed failed
                     ? failed.under(pointer).errors()
@@ -65,10 +65,10 @@ public final class PublishRules {
         this.limits = limits;
     }
 
-    /// Refuses what breaks rules: with all that is wrong with the request itself, if the first is of that kind, else
-    /// with the first.
+    /// Throws if there are violations. If the first one is a validation error, the exception contains all
+    /// validation errors; otherwise only the first violation.
     ///
-    /// @throws ProblemException where there is any
+    /// @throws ProblemException if there is any violation
     static void require(List<Violation> violations) {
         if (violations.isEmpty()) {
             return;
@@ -85,9 +85,9 @@ public final class PublishRules {
 
     // --- the content by itself ---
 
-    /// How large a bundle may be holds for what is packed as one; of an image the limit of a blob does. An index has
-    /// manifests in the place of assets. That assets are here, and as long as they are said to be, is seen to by
-    /// [Manifests#store] in the transaction, where nothing can take them away any more.
+    /// Checks the content. The limits of a bundle apply to what is packed as one; for an image the limit of a blob
+    /// applies. An index has manifests instead of assets. That the assets exist with their stated sizes is checked
+    /// by [Manifests#store] in the transaction, in which nothing can delete them.
     List<Violation> ofContent(Publication.Content content, Pointers pointers) {
         var found = new ArrayList<Violation>();
         var assets = content.assets();
@@ -108,7 +108,7 @@ public final class PublishRules {
     }
 
     private static List<Violation> paths(List<Asset> assets, Pointers pointers) {
-        var last = new HashMap<String, Integer>(); // of two that are the same the second is the one too many
+        var last = new HashMap<String, Integer>(); // the second of two equal paths is the one to report
         for (int i = 0; i < assets.size(); i++) {
             last.put(assets.get(i).path().value(), i);
         }
@@ -140,9 +140,9 @@ public final class PublishRules {
 
     // --- the bundle that it is published to ---
 
-    /// As the transaction sees the bundle, before it writes anything.
+    /// Checks the bundle as the transaction sees it before it writes.
     ///
-    /// @param expected the version that must be the latest now; null: whichever
+    /// @param expected the version that must be the latest now; null for any
     List<Violation> ofBundle(
             Tx tx, Snapshot bundle, Publication publication, TakenNames taken, @Nullable Version expected) {
         var found = new ArrayList<Violation>();
@@ -166,7 +166,7 @@ public final class PublishRules {
                 !publication.tags().isEmpty() && row != null && BundleTags.isYanked(tx, bundle, row.manifestId());
         for (int i = 0; i < publication.tags().size(); i++) {
             var tag = publication.tags().get(i);
-            if (tag.equals(Tag.LATEST)) { // kept by the service, whatever a publisher says of it
+            if (tag.equals(Tag.LATEST)) { // managed by the service; publishers cannot set it
                 continue;
             }
             try {
@@ -186,8 +186,8 @@ public final class PublishRules {
                         + " does not change the visibility of a bundle: leave it out, or change the bundle first");
     }
 
-    /// The compare of compare-and-set. Where the version is there already with this content, the request was heard
-    /// before: to repeat it is no clash.
+    /// Returns a problem if the latest version is not the expected one (compare-and-set). A version that exists
+    /// already with this content is a repeated request and no conflict.
     private static Optional<Problem> latest(Tx tx, Snapshot bundle, Version expected) {
         var latest = VersionRows.latest(tx, bundle.bundle().id()).map(VersionRow::version);
         return latest.equals(Optional.of(expected))
@@ -213,13 +213,13 @@ public final class PublishRules {
                 .map(deleted -> deleted.problem(bundle.name(), content.version().toString()));
     }
 
-    /// Whether another version lives on with the manifest of one that was deleted.
+    /// Returns whether another version still has the manifest of a deleted one.
     private static boolean isStillAVersion(Tx tx, Snapshot bundle, Digest digest) {
         return VersionRows.find(tx, bundle.bundle().id(), digest).isPresent();
     }
 
-    /// Whether a version that is there has this content. One that was stored before modes were kept has it too where
-    /// they are all that differs.
+    /// Returns whether an existing version has this content. A version from before modes were kept also has it if
+    /// it differs only in modes.
     static boolean isSame(Tx tx, VersionRow stored, Publication.Content content) {
         return stored.digest().equals(content.manifest().digest()) || OldModes.lacks(tx, stored, content.manifest());
     }

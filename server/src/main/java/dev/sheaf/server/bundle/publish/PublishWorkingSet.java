@@ -26,8 +26,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Publishes a bundle as it is being edited (contract 3.4). What is published is what the publishing
-/// transaction reads: an edit comes before it, or after it. Thread-safe.
+/// Publishes the working set of a bundle (contract 3.4). The published content is what the publishing transaction
+/// reads, so an edit comes either before or after it. Thread-safe.
 public final class PublishWorkingSet {
     private static final int ATTEMPTS = 10;
     private static final int PATIENCE = 3;
@@ -55,10 +55,10 @@ public final class PublishWorkingSet {
         this.inspector = inspector;
     }
 
-    /// What a request would come to.
+    /// The result of a validation.
     ///
-    /// @param manifest of the version; null where there is nothing to publish
-    /// @param identical whether the version is there already with this content
+    /// @param manifest digest of the version's manifest; null if there is nothing to publish
+    /// @param identical whether the version exists already with this content
     public record Outlook(
             @Nullable Digest manifest,
             boolean identical,
@@ -72,7 +72,7 @@ public final class PublishWorkingSet {
         }
     }
 
-    /// The bundle at some moment, packed.
+    /// A packed state of the bundle.
     private record Draft(Snapshot bundle, List<Asset> assets, Packaging packaging, Profile description) {
         boolean isSame(Draft other) {
             return packaging.config().digest().equals(other.packaging.config().digest())
@@ -109,7 +109,7 @@ public final class PublishWorkingSet {
                 : VersionRows.latest(tx, id)
                         .map(latest -> AssetRows.content(tx, latest.id()))
                         .orElse(List.of());
-        var profile = SaidProfileRows.find(tx, id)
+        var profile = DerivedProfileRows.find(tx, id)
                 .without(bundle.bundle().profile(), bundle.name().bundle().value());
         var packaging = Packaging.of(
                 bundle.name(),
@@ -120,10 +120,10 @@ public final class PublishWorkingSet {
         return new Draft(bundle, assets, packaging, profile);
     }
 
-    /// Publishes a version of what is being edited, which stays as it is.
+    /// Publishes a version of the working set, which stays as it is.
     ///
-    /// @throws ProblemException validation-failed where there is nothing to publish; tag-moved where the latest
-    /// version is another one than expected; as [Publish#version]
+    /// @throws ProblemException validation-failed if there is nothing to publish; tag-moved if the latest version
+    /// is not the expected one; as [Publish#version]
     public Publish.Published publish(Origin origin, RepositoryName name, PublishRequest request) {
         var checked = new HashMap<Asset, List<ContentChecks.Warning>>();
         for (int i = 0; i < ATTEMPTS; i++) {
@@ -142,7 +142,7 @@ public final class PublishWorkingSet {
         throw new Problem.Unavailable("the assets of " + name + " change all the time", 1).raise();
     }
 
-    /// Checks what was not checked before.
+    /// Checks the assets that were not checked before.
     private void check(RepositoryName name, Draft draft, Map<Asset, List<ContentChecks.Warning>> checked) {
         var fresh = draft.assets().stream()
                 .filter(asset -> !checked.containsKey(asset))
@@ -157,11 +157,11 @@ public final class PublishWorkingSet {
         }
     }
 
-    /// One attempt to publish.
+    /// An attempt to publish.
     ///
-    /// @param checked the warnings of each asset that was looked at
-    /// @param skills the warnings for the skills among them
-    /// @param impatient whether to publish what there is, though somebody has edited it since it was looked at
+    /// @param checked the warnings of each asset that was checked
+    /// @param skills the warnings of the skills among them
+    /// @param impatient whether to publish even if somebody has edited the bundle since it was checked
     private record Attempt(
             Map<Asset, List<ContentChecks.Warning>> checked, List<ContentChecks.Warning> skills, boolean impatient) {
         Publication.Notes notes(Draft draft, PublishRequest request) {
@@ -181,7 +181,7 @@ public final class PublishWorkingSet {
 
     private static final String NOTHING = "the bundle has no assets to publish; PUT one first";
 
-    /// Empty where the assets have changed since they were packed.
+    /// Publishes; empty if the assets have changed since they were packed.
     private Optional<Publish.Published> publish(Origin origin, Draft packed, PublishRequest request, Attempt attempt) {
         var name = packed.bundle().name();
         var config = blobs.stage(packed.packaging().config().bytes());
@@ -210,12 +210,13 @@ public final class PublishWorkingSet {
         }
     }
 
-    /// A config that is written with its row, so that staging it inside of a transaction leaves nothing behind.
+    /// Stages the config. It is small enough to be stored in its row, so staging it inside a transaction leaves
+    /// nothing behind on a rollback.
     private StagedBlob small(Draft draft) {
         return blobs.stage(draft.packaging().config().bytes());
     }
 
-    /// Everything that stands against a request, and what the checks notice. Changes nothing.
+    /// Returns everything that a publish would be refused for, and the warnings. Changes nothing.
     ///
     /// @throws ProblemException as [Bundles#writable]
     public Outlook validate(Origin origin, RepositoryName name, PublishRequest request) {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Publishes a version that came in one request (contract 3.5). Thread-safe.
+/// Publishes a version that is sent in one request (contract 3.5). Thread-safe.
 public final class Push {
     private final Admission admission;
     private final Publish publish;
@@ -28,7 +28,7 @@ public final class Push {
         this.checks = checks;
     }
 
-    /// Refuses, before anything of a request is read, whoever could not publish under the name.
+    /// Refuses a caller who may not publish under the name, before anything of the request is read.
     ///
     /// @throws dev.sheaf.model.ProblemException as [Admission#mayPublish], [Admission#mayCall]
     public void admit(Origin origin, RepositoryName name) {
@@ -55,8 +55,7 @@ public final class Push {
         return publish.version(origin, publication);
     }
 
-    /// All of the content or, where some of it cannot be kept, none: on a full disk what is left behind would keep
-    /// out what fits.
+    /// Stages all content or none: on a full disk, content left behind would take the room of a push that fits.
     private List<StagedBlob> stage(Packaging packaging, List<SentAsset> content) {
         var staged = new ArrayList<StagedBlob>();
         try {

@@ -11,9 +11,9 @@ import dev.sheaf.server.input.Fields;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A version to be published, with all that it holds.
+/// A version to publish, with all its content.
 ///
-/// @param visibility of a bundle that is new; null: private
+/// @param visibility of a new bundle; null for private
 public record PushRequest(
         RepositoryName name,
         Profile profile,
@@ -23,10 +23,10 @@ public record PushRequest(
         List<SentAsset> content) {
     private static final int MAX_SLUG = 200;
 
-    /// @param name of the bundle, which the members may repeat
-    /// @param maxAssets their number
-    /// @param maxText bytes of an asset that is sent as text
-    /// @param maxReadme bytes
+    /// @param name of the bundle, which the body may repeat
+    /// @param maxAssets limit of their number
+    /// @param maxText limit in bytes of an asset that is sent as text
+    /// @param maxReadme limit in bytes
     public static PushRequest parse(Fields fields, RepositoryName name, int maxAssets, int maxText, int maxReadme) {
         String slug = fields.optional("slug", MAX_SLUG);
         if (slug != null && !slug.equals(name.bundle().value())) {

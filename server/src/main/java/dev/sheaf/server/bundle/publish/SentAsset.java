@@ -6,7 +6,7 @@ import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.input.Fields;
 
-/// An asset that came with its bytes.
+/// An asset that was sent with its bytes.
 public final class SentAsset {
     private static final LogicalPath NO_PATH = new LogicalPath("none");
 
@@ -18,7 +18,7 @@ public final class SentAsset {
         this.bytes = bytes;
     }
 
-    /// @param maxText bytes
+    /// @param maxText in bytes
     static SentAsset parse(Fields entry, int maxText) {
         var path = entry.parsed("logicalPath", LogicalPath::parse, NO_PATH);
         String declared = entry.optional("assetType", AssetEdit.MAX_TYPE);
@@ -33,7 +33,8 @@ public final class SentAsset {
         return new SentAsset(Asset.declared(path, declared, digest, bytes.length, mediaType, executable), bytes);
     }
 
-    /// The content, out of one of its two members. An empty text beside base64 is how a pulled binary asset looks.
+    /// Returns the content from one of its two members. An empty text next to base64 is allowed, because pulled
+    /// binary assets look like that.
     private static byte[] bytes(Fields entry, int maxText) {
         byte[] text = entry.utf8("contentText", maxText);
         if (entry.has("contentBase64")) {

@@ -17,12 +17,12 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Checks content that a repository holds. Reads only so much: of a large asset how it begins, and of very many
-/// assets the first. Thread-safe.
+/// Checks content that a repository holds. Reads a limited amount: only the beginning of large assets, and only
+/// the first of very many. Thread-safe.
 public final class StoredContentChecks {
-    /// How much is read for a version that is published from working assets, in bytes.
+    /// Limit of bytes read for a version that is published from working assets.
     static final long WHOLE_BUNDLE = 64L << 20;
-    /// How much is read for one that an OCI client pushes, which should not wait for it.
+    /// Limit of bytes read for a pushed manifest, so that the push does not wait long.
     static final long PUSHED_MANIFEST = 4L << 20;
 
     private static final Logger LOG = LoggerFactory.getLogger(StoredContentChecks.class);
@@ -39,9 +39,9 @@ public final class StoredContentChecks {
         this.checks = checks;
     }
 
-    /// The warnings for assets of a repository.
+    /// Returns the warnings for assets of a repository.
     ///
-    /// @param budget bytes to read at most
+    /// @param budget limit of bytes to read
     List<ContentChecks.Warning> of(RepositoryName name, List<Asset> assets, long budget) {
         var repository = repositories.find(name);
         if (repository.isEmpty()) {
@@ -65,7 +65,7 @@ public final class StoredContentChecks {
         return ContentChecks.bounded(warnings);
     }
 
-    /// The warnings for the skills among all assets of a version.
+    /// Returns the warnings for the skills among all assets of a version.
     List<ContentChecks.Warning> ofSkills(RepositoryName name, List<Asset> assets) {
         return repositories
                 .find(name)
@@ -77,7 +77,7 @@ public final class StoredContentChecks {
                 .orElse(List.of());
     }
 
-    /// Empty where the bytes cannot be read: that shows elsewhere.
+    /// Reads the beginning of a blob; empty if that fails, which is reported elsewhere.
     private Optional<byte[]> read(BlobRecord blob, int count) {
         try {
             var out = new ByteArrayOutputStream((int) Math.min(count, blob.size()));

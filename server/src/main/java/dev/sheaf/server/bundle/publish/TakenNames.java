@@ -11,10 +11,10 @@ import java.util.HashSet;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What stands already under the names that a publication asks for, looked up once, before its transaction writes.
+/// The existing version and tags under the names of a publication, looked up once before its transaction writes.
 ///
-/// @param version of the same number; null: there is none
-/// @param tags those of the publication that are there, and `latest`, by name
+/// @param version with the same number; null if there is none
+/// @param tags the existing tags of the publication, and `latest`, by name
 record TakenNames(@Nullable VersionRow version, Map<String, TagRecord> tags) {
     static TakenNames of(Tx tx, Tags tags, Snapshot bundle, Publication publication) {
         var names = new HashSet<String>();

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.IntStream;
 
-/// What is kept beside a version that neither names nor finds it.
+/// The rows of notes on a version, which do not affect how it is found.
 public final class VersionNoteRows {
     private VersionNoteRows() {}
 

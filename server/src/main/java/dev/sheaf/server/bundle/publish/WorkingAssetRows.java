@@ -13,24 +13,25 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// The assets of bundles as they are being edited.
+/// The rows of working assets: the assets of bundles while they are edited.
 public final class WorkingAssetRows {
     private static final String SELECT = """
             SELECT w.id, w.path, w.asset_type, w.declared_type, b.digest, b.size, w.media_type, w.executable, w.created_at, w.updated_at
             FROM working_asset w JOIN blob b ON b.id = w.blob_id WHERE w.bundle_id = :bundle
             """;
 
-    /// How many assets there are, and their size in bytes.
+    /// The number of assets and their size in bytes.
     record Total(int count, long bytes) {}
 
     private WorkingAssetRows() {}
 
-    /// Whether the assets were ever edited in place; until then they are those of the latest version.
+    /// Returns whether the assets were ever edited in place; until then they are those of the latest version.
     static boolean isBegun(Tx tx, UUID bundleId) {
         return tx.has("SELECT 1 FROM bundle WHERE id = :bundle AND working_since IS NOT NULL", "bundle", bundleId);
     }
 
-    /// Begins with the assets of a version, if there is one, those of them that the repository holds.
+    /// Begins the working set with the assets of a version, if there is one, as far as the repository still holds
+    /// them.
     static void begin(Tx tx, Snapshot bundle, @Nullable VersionRow version) {
         tx.change(
                 "UPDATE bundle SET working_since = :now WHERE id = :bundle",
@@ -52,7 +53,7 @@ public final class WorkingAssetRows {
         held.forEach(one -> put(tx, bundle, one.asset(), one.blobId()));
     }
 
-    /// Makes an asset, or gives one other content and kind.
+    /// Creates an asset, or replaces its content and type.
     static void put(Tx tx, Snapshot bundle, Asset asset, long blobId) {
         record Keys(UUID id, UUID bundle, long repository, long blob, String folded) {}
         var keys = new Keys(
@@ -87,7 +88,7 @@ public final class WorkingAssetRows {
         tx.change("DELETE FROM working_asset WHERE bundle_id = :bundle", "bundle", bundleId);
     }
 
-    /// Deletes the assets with one of these contents; their paths.
+    /// Deletes the assets with one of these contents. Returns their paths.
     public static List<String> deleteHolding(Tx tx, UUID bundleId, Collection<Long> blobIds) {
         return blobIds.isEmpty()
                 ? List.of()
@@ -103,13 +104,13 @@ public final class WorkingAssetRows {
         return tx.find(SELECT + " AND w.path = :path", StoredAsset.class, "bundle", bundleId, "path", path);
     }
 
-    /// The paths of all of them.
+    /// Returns the paths of all assets.
     static List<LogicalPath> paths(Tx tx, UUID bundleId) {
         return tx.list(
                 "SELECT path FROM working_asset WHERE bundle_id = :bundle", LogicalPath.class, "bundle", bundleId);
     }
 
-    /// By path, those after the text `after`.
+    /// Returns the assets after `after`, by path.
     static List<StoredAsset> list(Tx tx, UUID bundleId, String after, int limit) {
         return tx.list(
                 SELECT + " AND w.path > :after ORDER BY w.path LIMIT :limit",
@@ -122,7 +123,7 @@ public final class WorkingAssetRows {
                 limit);
     }
 
-    /// All of them by path, to be published.
+    /// Returns all assets by path, to be published.
     static List<Asset> all(Tx tx, UUID bundleId) {
         return tx.list(SELECT + " ORDER BY w.path", Asset.class, "bundle", bundleId);
     }

@@ -30,9 +30,9 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The assets of a bundle as they are being edited (contract 3.4). They begin as those of the latest version: until
-/// the first edit they are just these, and from then on they are the bundle's own, which a publish freezes and
-/// leaves as they are, and no other push touches. Thread-safe.
+/// The working set of a bundle: its assets while they are edited (contract 3.4). Until the first edit it is that
+/// of the latest version. Afterwards it belongs to the bundle: a publish freezes a copy and leaves it as it is,
+/// and no other push changes it. Thread-safe.
 public final class WorkingAssets {
     private final Database database;
     private final Bundles bundles;
@@ -48,21 +48,21 @@ public final class WorkingAssets {
         this.limits = limits;
     }
 
-    /// @param created false where the asset was there before
+    /// @param created false if the asset existed before
     public record Put(Snapshot bundle, StoredAsset asset, boolean created) {}
 
-    /// An asset and the bundle that it is of.
+    /// An asset and its bundle.
     public record BundleAsset(Snapshot bundle, StoredAsset asset) {}
 
-    /// By path, those after the text `after`. What is being edited is for the owner's keys; others see the assets
-    /// of the latest version.
+    /// Returns the assets after `after`, by path. Only keys of the owner see the working set; others see the
+    /// assets of the latest version.
     public List<StoredAsset> list(Caller caller, Snapshot bundle, String after, int limit) {
         return database.read(tx -> isEdited(tx, caller, bundle)
                 ? WorkingAssetRows.list(tx, bundle.bundle().id(), after, limit)
                 : page(latest(tx, bundle), after, limit));
     }
 
-    /// Of assets by path, those after the text `after`.
+    /// Returns a page of assets after `after`, by path.
     public static List<StoredAsset> page(List<StoredAsset> assets, String after, int limit) {
         return assets.stream()
                 .filter(asset -> after.isEmpty() || asset.path().compareTo(new LogicalPath(after)) > 0)
@@ -97,9 +97,9 @@ public final class WorkingAssets {
         return new Problem.AssetNotFound(path.value(), name.toString()).raise();
     }
 
-    /// An asset of any version that the caller may see.
+    /// Returns an asset of any version that the caller may see.
     ///
-    /// @throws ProblemException asset-not-found, for what is missing and what is hidden
+    /// @throws ProblemException asset-not-found, the same for missing and hidden
     public BundleAsset find(Caller caller, UUID assetId) {
         return database.read(tx -> AssetRows.locate(tx, assetId))
                 .flatMap(found -> bundles.find(found.bundle())
@@ -110,21 +110,20 @@ public final class WorkingAssets {
                                 .raise());
     }
 
-    /// Refuses content that the organization's quota has no room for, before it comes.
+    /// Refuses content that exceeds the organization's quota, before it is sent.
     ///
-    /// @param bytes as announced
+    /// @param bytes the announced length
     /// @throws ProblemException quota-exceeded or payload-too-large
     public void admit(Origin origin, long bytes) {
         quotas.admit(origin.organizationId(), Amounts.ofBytes(bytes));
     }
 
-    /// Makes an asset, or replaces one; the same again changes nothing.
+    /// Creates or replaces an asset. An equal asset changes nothing.
     ///
-    /// @param sent as the staged content has it; where it says nothing of a mode, that stays
-    /// @param precondition is given what the asset is now or null, and throws where that is not what
-    /// the caller wants
-    /// @throws ProblemException validation-failed where file systems that ignore case take the path for another
-    /// one; payload-too-large; as [Bundles#writable]
+    /// @param sent describes the staged content; without a mode the existing mode stays
+    /// @param precondition receives the existing asset or null, and throws if it is not what the caller expects
+    /// @throws ProblemException validation-failed if case-insensitive file systems take the path for another one;
+    /// payload-too-large; as [Bundles#writable]
     public Put put(
             Origin origin,
             RepositoryName name,
@@ -161,7 +160,7 @@ public final class WorkingAssets {
         }
     }
 
-    /// Refuses a path that cannot be there beside these.
+    /// Refuses a path that clashes with existing ones.
     private static void fits(List<LogicalPath> paths, LogicalPath added) {
         var before = new HashSet<>(PathRules.clashes(paths));
         var together = new ArrayList<>(paths);
@@ -184,7 +183,7 @@ public final class WorkingAssets {
         }
     }
 
-    /// The bundle for an edit, its assets its own from now on.
+    /// Returns the locked bundle for an edit, after giving it a working set of its own.
     private Snapshot edited(Tx tx, Origin origin, RepositoryName name) {
         var bundle = bundles.lock(tx, origin, name);
         quotas.enforce(tx);

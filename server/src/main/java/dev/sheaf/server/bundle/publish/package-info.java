@@ -1,4 +1,4 @@
-/// The one way to publish, and what leads to it: working assets, OCI pushes.
+/// The single way to publish, and the ways that lead to it: JSON pushes, working assets, OCI pushes.
 @NullMarked
 package dev.sheaf.server.bundle.publish;
 

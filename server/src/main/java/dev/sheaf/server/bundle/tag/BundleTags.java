@@ -18,13 +18,14 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What bundles add to the registry's tags: which of them users see, where they may point, and the tag `latest`.
+/// The rules that bundles add to the registry's tags: which tags users see, where they may point, and the tag
+/// `latest`.
 public final class BundleTags {
     private static final long NO_MANIFEST = -1;
 
     private BundleTags() {}
 
-    /// The tags of a version that users know, sorted: all but its number, and those that may not mean it.
+    /// Returns the tags of a version that users see, sorted, without its number and those that may not mean it.
     public static List<String> of(List<TagRecord> tags, Version version) {
         return tags.stream()
                 .filter(tag -> tag.kind() != Tags.Kind.VERSION)
@@ -34,8 +35,8 @@ public final class BundleTags {
                 .toList();
     }
 
-    /// The version that a tag means; empty where its manifest is none's, or, where the tag reads as a range, none's
-    /// of it. Such a tag is known under /v2 alone.
+    /// Returns the version that a tag means. Empty if its manifest is not that of a version, or, for a tag that
+    /// reads as a range, not of a version in the range. Such a tag is only visible under /v2.
     public static Optional<VersionRow> version(Tx tx, Snapshot bundle, TagRecord row) {
         var id = bundle.bundle().id();
         var tag = new Tag(row.name());
@@ -46,19 +47,19 @@ public final class BundleTags {
                         .findFirst();
     }
 
-    /// Refuses what would point a tag by hand to a yanked version or to what it may not mean, or move one that is
-    /// protected.
+    /// Refuses to move a tag to a yanked version or to a version that it may not mean, and to move a protected
+    /// tag.
     public static void mayMove(Tx tx, Snapshot bundle, Tag tag, @Nullable TagRecord current, long manifestId) {
         refuseYanked(bundle, tag, isYanked(tx, bundle, manifestId));
         mayMean(tx, bundle, tag, manifestId);
         refuseProtected(bundle, tag, current, manifestId);
     }
 
-    /// The same for the manifest of a version that is, or is about to be, published.
+    /// Refuses the same for the manifest of a version that is, or is about to be, published.
     ///
-    /// @param current where the tag is now; null: there is none
-    /// @param row of the version; null: it is not there yet
-    /// @param isYanked whether all versions with its manifest are
+    /// @param current the tag now; null if it does not exist
+    /// @param row of the version; null if it does not exist yet
+    /// @param isYanked whether all versions with its manifest are yanked
     public static void mayMove(
             Snapshot bundle,
             Tag tag,
@@ -87,8 +88,8 @@ public final class BundleTags {
         }
     }
 
-    /// While there are versions, `latest` is one of them, and a tag that reads as a range one of that range
-    /// (contract 2).
+    /// Checks that `latest` points to a version while there are any, and that a tag that reads as a range points
+    /// to a version in the range (contract 2).
     private static void mayMean(Tx tx, Snapshot bundle, Tag tag, long manifestId) {
         boolean ranged = tag.range().isPresent();
         if (!ranged && !tag.equals(Tag.LATEST)) {
@@ -117,16 +118,16 @@ public final class BundleTags {
                         + " as \"stable\", or a version that " + tag + " means");
     }
 
-    /// True where the manifest is that of versions, and all of them are yanked.
+    /// Returns whether the manifest belongs to versions, all of which are yanked.
     public static boolean isYanked(Tx tx, Snapshot bundle, long manifestId) {
         return VersionRows.findByManifest(tx, bundle.bundle().id(), manifestId)
                 .filter(VersionRow::isYanked)
                 .isPresent();
     }
 
-    /// Moves every tag away from a version that has just been yanked: to the next version that qualifies, or it
-    /// goes where there is none. A protected tag too: protection is against mistakes, and a tag never points to
-    /// what is yanked.
+    /// Moves every tag away from a version that has just been yanked, to the next version that qualifies; a tag
+    /// without one is removed. Protected tags move too: protection is against mistakes, and a tag never points to
+    /// a yanked version.
     public static void vacate(Tx tx, Tags tags, Origin origin, Snapshot bundle, VersionRow yanked) {
         if (isYanked(tx, bundle, yanked.manifestId())) {
             leave(tx, tags, origin, bundle, yanked);
@@ -147,7 +148,7 @@ public final class BundleTags {
         }
     }
 
-    /// The highest version below that a tag may mean which reads as a range.
+    /// Returns the highest version below that a tag which reads as a range may mean.
     private static Optional<VersionRow> successor(Tx tx, VersionRow version, Tag tag) {
         return VersionRows.published(tx, version.bundleId()).stream()
                 .filter(other -> other.compareTo(version.version()) < 0)
@@ -156,7 +157,7 @@ public final class BundleTags {
                 .flatMap(other -> VersionRows.find(tx, version.bundleId(), other));
     }
 
-    /// A tag that has nowhere to go is removed; a pin of `latest` ends.
+    /// Ends a tag that has no version to move to: it is removed, or a pinned `latest` is unpinned.
     private static void end(Tx tx, Tags tags, Origin origin, Snapshot bundle, TagRecord tag) {
         if (tag.name().equals(Tag.LATEST.value())) {
             LatestTag.unpin(tx, tags, origin, bundle, tag);
@@ -165,7 +166,8 @@ public final class BundleTags {
         }
     }
 
-    /// The same for a version that is no more, and whose manifest is that of no other: no tag is left on it.
+    /// Moves every tag away from a deleted version whose manifest no other version has, so that no tag is left on
+    /// it.
     public static void abandon(Tx tx, Tags tags, Origin origin, Snapshot bundle, VersionRow gone) {
         leave(tx, tags, origin, bundle, gone);
         tags.find(tx, bundle.repository(), Tag.LATEST.value())
@@ -174,7 +176,7 @@ public final class BundleTags {
         LatestTag.recomputeLatest(tx, tags, bundle, origin.actor());
     }
 
-    /// Points a tag to a manifest by hand; the same again changes nothing, and pins no `latest`.
+    /// Points a tag to a manifest on behalf of a user. Repeating it changes nothing and does not pin `latest`.
     public static void move(Tx tx, Tags tags, Origin origin, Snapshot bundle, String tag, StoredManifest to) {
         move(
                 tx,
@@ -186,9 +188,9 @@ public final class BundleTags {
                 to);
     }
 
-    /// The same where the transaction knows the tag already.
+    /// Does the same if the transaction has read the tag already.
     ///
-    /// @param before null: there is no such tag
+    /// @param before null if the tag does not exist
     public static void move(
             Tx tx,
             Tags tags,

@@ -13,18 +13,18 @@ import dev.sheaf.server.registry.tag.TagRecord;
 import dev.sheaf.server.registry.tag.Tags;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-/// The tag `latest`, which the service keeps: it follows the highest version that qualifies, unless somebody pinned it
-/// by hand (contract 2).
+/// The tag `latest`, which the service manages: it follows the highest version that qualifies, unless somebody
+/// pinned it (contract 2).
 
 public final class LatestTag {
     private LatestTag() {}
 
-    /// `latest` as a transaction finds it.
+    /// The state of `latest` in a transaction.
     ///
-    /// @param tag null: there is none
-    /// @param pinned whether somebody pointed it by hand to a version, which is not yanked
+    /// @param tag null if it does not exist
+    /// @param pinned whether somebody pointed it to a version, and that version is not yanked
     public record Latest(@Nullable TagRecord tag, boolean pinned) {
-        /// Whether it tells that there is a version that is not yanked.
+        /// Returns whether the tag shows that there is a version that is not yanked.
         public boolean isOfVersion() {
             return pinned || tag != null && tag.kind() == Tags.Kind.MANAGED;
         }
@@ -41,7 +41,7 @@ public final class LatestTag {
                 tags.find(tx, bundle.repository(), Tag.LATEST.value()).orElse(null));
     }
 
-    /// @param tag null: there is none
+    /// @param tag null if it does not exist
     public static Latest latest(Tx tx, Snapshot bundle, @Nullable TagRecord tag) {
         boolean pinned = tag != null
                 && tag.kind() == Tags.Kind.USER
@@ -51,9 +51,9 @@ public final class LatestTag {
         return new Latest(tag, pinned);
     }
 
-    /// Points `latest` to the highest version that qualifies, or removes it where none does, unless somebody pinned
-    /// it by hand, and brings the hub up to date. Called in every transaction that changes which versions there are
-    /// (contract 2), when all else of it is done.
+    /// Points `latest` to the highest version that qualifies, or removes it if there is none, unless it is pinned.
+    /// Also updates the hub. Must be called at the end of every transaction that changes which versions exist
+    /// (contract 2).
     public static void recomputeLatest(Tx tx, Tags tags, Snapshot bundle, String actor) {
         HubIndex.refresh(tx, bundle.repository().id());
         var current = latest(tx, tags, bundle);
@@ -68,10 +68,10 @@ public final class LatestTag {
         }
     }
 
-    /// Points `latest` to the version that it means now, unless somebody pinned it by hand.
+    /// Points `latest` to the version that it means now, unless it is pinned.
     ///
-    /// @param current as it was before the version was there that is new: what an OCI client put under `latest`
-    /// while there was no version is no pin, though it may have become one's manifest
+    /// @param current the state before the new version existed: if an OCI client set `latest` while there was no
+    /// version, that is not a pin, even if its manifest has become that of a version
     public static void follow(Tx tx, Tags tags, Snapshot bundle, Latest current, VersionRow right, String actor) {
         if (!current.pinned() && !current.isManagedAt(right)) {
             tags.set(
@@ -85,13 +85,13 @@ public final class LatestTag {
         }
     }
 
-    /// Whether `latest` is a tag like others: an OCI client put it on a manifest while there are no versions.
+    /// Returns whether `latest` is an ordinary tag: an OCI client set it while there are no versions.
     private static boolean isOrdinary(Tx tx, Snapshot bundle, TagRecord latest) {
         return latest.kind() == Tags.Kind.USER
                 && !VersionRows.hasAny(tx, bundle.bundle().id());
     }
 
-    /// Whether `latest` is where [#recomputeLatest] would leave it.
+    /// Returns whether `latest` is where [#recomputeLatest] would put it.
     static boolean isLatestRight(Tx tx, Tags tags, Snapshot bundle) {
         var current = latest(tx, tags, bundle);
         var right = VersionRows.latest(tx, bundle.bundle().id());
@@ -101,7 +101,7 @@ public final class LatestTag {
                 || Optional.ofNullable(tag).map(TagRecord::manifestId).equals(right.map(VersionRow::manifestId));
     }
 
-    /// Gives a `latest` that was pinned by hand back to the service.
+    /// Makes the service manage a pinned `latest` again.
     public static void unpin(Tx tx, Tags tags, Origin origin, Snapshot bundle, TagRecord pinned) {
         VersionRows.latest(tx, bundle.bundle().id())
                 .ifPresentOrElse(

@@ -12,7 +12,7 @@ import dev.sheaf.server.registry.tag.Tags;
 import java.util.List;
 import java.util.Optional;
 
-/// Whether the tags that the service keeps are where its rules put them. Thread-safe.
+/// Checks that the managed tags follow their rules. Thread-safe.
 public final class TagCheck {
     private static final String ACTOR = "fsck";
 
@@ -26,19 +26,19 @@ public final class TagCheck {
         this.tags = tags;
     }
 
-    /// What a look at some bundles came to.
+    /// The result of checking some bundles.
     ///
-    /// @param last where to go on
-    /// @param wrong those whose `latest` is not where it belongs
+    /// @param last where to continue
+    /// @param wrong bundles whose `latest` is wrong
     public record Looked(long last, int bundles, List<RepositoryName> wrong) {
         public Looked {
             wrong = List.copyOf(wrong);
         }
     }
 
-    /// Looks at the `latest` of bundles.
+    /// Checks the `latest` tags of bundles.
     ///
-    /// @param after 0, or where the last look ended
+    /// @param after 0, or where the last check ended
     public Looked latest(long after, int limit) {
         var names = database.read(tx -> BundleRows.after(tx, after, limit));
         var wrong = names.values().stream().filter(this::isWrong).toList();
@@ -61,7 +61,7 @@ public final class TagCheck {
                         BundleRows.find(tx, repository.id()).map(bundle -> new Snapshot(repository, bundle)));
     }
 
-    /// Puts the `latest` of a bundle where it belongs.
+    /// Corrects the `latest` of a bundle.
     public void repairLatest(RepositoryName name) {
         database.write(tx -> {
             var bundle = lock(tx, name);
@@ -70,7 +70,7 @@ public final class TagCheck {
         });
     }
 
-    /// Gives a version the tag of its number again, where no tag has that name.
+    /// Restores the tag of a version's number if no tag has that name.
     public void repairVersion(RepositoryName name, Version version) {
         database.write(tx -> {
             var bundle = lock(tx, name);

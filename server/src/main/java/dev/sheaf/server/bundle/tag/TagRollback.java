@@ -6,10 +6,10 @@ import dev.sheaf.server.input.IdText;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Where a tag is to go back to.
+/// A request to roll back a tag.
 ///
-/// @param entry the id of a move of its history, to where that put it; null: to before the last one
-/// @param expected where it must be now; null: wherever
+/// @param entry the id of a move in its history, to return to its result; null to undo the last move
+/// @param expected the version that it must mean now; null for any
 public record TagRollback(@Nullable UUID entry, @Nullable Version expected) {
     public static TagRollback parse(Fields fields) {
         return new TagRollback(

@@ -4,10 +4,10 @@ import dev.sheaf.model.Version;
 import dev.sheaf.server.input.Fields;
 import org.jspecify.annotations.Nullable;
 
-/// Where to put a tag.
+/// A request to set a tag.
 ///
-/// @param expected where it must be now; null: wherever
-/// @param protect whether it is protected from now on; null: as before
+/// @param expected the version that it must mean now; null for any
+/// @param protect whether to protect it from now on; null to leave this unchanged
 public record TagTarget(
         Version version,
         @Nullable Version expected,
@@ -19,7 +19,7 @@ public record TagTarget(
                 fields.parsed("version", Version::parse, NONE), expected(fields), fields.flag("protected"));
     }
 
-    /// The compare of compare-and-set.
+    /// Reads the expected version of a compare-and-set.
     static @Nullable Version expected(Fields fields) {
         return fields.optional("expectedVersion", Version::parse);
     }

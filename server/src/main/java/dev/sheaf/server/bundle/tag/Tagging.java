@@ -29,8 +29,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The tags of a bundle, set by hand (contract 3.6). Only versions that are published and not yanked can be tagged.
-/// Thread-safe; a change is one transaction with its history, event and audit row.
+/// Reads and sets the tags of a bundle on behalf of users (contract 3.6). Only published versions that are not
+/// yanked can be tagged. A change is one transaction with its history, event and audit entry. Thread-safe.
 public final class Tagging {
     private static final int AT_LEAST = 20;
 
@@ -46,25 +46,25 @@ public final class Tagging {
         this.manifests = manifests;
     }
 
-    /// A tag and the version it means; null where an OCI client tagged a manifest that is no version.
+    /// A tag and its version; null if an OCI client tagged a manifest that is not a version.
     public record Named(TagRecord tag, @Nullable Version version) {}
 
-    /// A move of a tag, with the versions behind its digests where they are versions.
+    /// A move of a tag, with the versions of its digests if they are versions.
     public record Moved(
             TagMove move,
             @Nullable Version before,
             @Nullable Version after) {}
 
-    /// @param created false where the tag was there before
+    /// @param created false if the tag existed before
     public record Put(Named named, boolean created) {}
 
-    /// The tags by name, those after `after`.
+    /// Returns the tags after `after`, by name.
     public List<Named> list(Snapshot bundle, @Nullable String after, int limit) {
         return database.read(tx -> {
             var found = new ArrayList<Named>();
             String from = after == null ? "" : after;
             for (boolean more = true; more && found.size() < limit; ) {
-                int missing = Math.max(limit - found.size(), AT_LEAST); // some are the registry's alone
+                int missing = Math.max(limit - found.size(), AT_LEAST); // some are only visible to the registry
                 var rows = tags.named(tx, bundle.repository(), from, missing);
                 found.addAll(named(tx, bundle, rows, from, missing));
                 more = rows.size() == missing;
@@ -82,7 +82,8 @@ public final class Tagging {
                 .toList();
     }
 
-    /// @param newest of the versions that the tag points to; only where it may not mean that one, another is looked for
+    /// @param newest the newest version with the tag's manifest; another one is looked up only if the tag may not
+    /// mean it
     private static Named named(Tx tx, Snapshot bundle, TagRecord row, @Nullable Version newest) {
         return newest == null || new Tag(row.name()).mayMean(newest) ? new Named(row, newest) : named(tx, bundle, row);
     }
@@ -97,7 +98,8 @@ public final class Tagging {
                 BundleTags.version(tx, bundle, row).map(VersionRow::version).orElse(null));
     }
 
-    /// A tag that reads as a range and means no version of it is the registry's alone.
+    /// Returns whether users see the tag: one that reads as a range but means no version in it is only visible
+    /// under /v2.
     private static boolean isKnown(Named named) {
         return named.version() != null || !isRange(named.tag());
     }
@@ -113,7 +115,7 @@ public final class Tagging {
                 .filter(Tagging::isKnown);
     }
 
-    /// The tag's row, though it be known to the registry alone.
+    /// Returns the tag's row, also if users do not see the tag.
     private @Nullable TagRecord row(Tx tx, Snapshot bundle, Tag tag) {
         return tags.find(tx, bundle.repository(), tag.value()).orElse(null);
     }
@@ -122,11 +124,11 @@ public final class Tagging {
         return new Problem.TagNotFound(name, tag.value()).raise();
     }
 
-    /// Points a tag to a version. On `latest` that pins it until it is deleted.
+    /// Points a tag to a version. On `latest` this pins it until it is deleted.
     ///
-    /// @param precondition is given what the tag is now or null, and throws where that is not what the caller wants
-    /// @throws ProblemException version-not-found; conflict where the version is yanked; tag-moved; tag-protected
-    /// where it would move; as [Bundles#writable]
+    /// @param precondition receives the existing tag or null, and throws if it is not what the caller expects
+    /// @throws ProblemException version-not-found; conflict if the version is yanked; tag-moved; tag-protected if
+    /// it would move; as [Bundles#writable]
     public Put put(
             Origin origin, RepositoryName name, Tag tag, TagTarget target, Consumer<@Nullable Named> precondition) {
         return database.write(tx -> {
@@ -160,7 +162,7 @@ public final class Tagging {
         }
     }
 
-    /// The compare of compare-and-set.
+    /// Checks the expected version (compare-and-set).
     private static void expect(Tx tx, Snapshot bundle, Tag tag, @Nullable Named current, @Nullable Version expected) {
         if (expected == null) {
             return;
@@ -177,9 +179,9 @@ public final class Tagging {
         }
     }
 
-    /// Removes a tag; a `latest` that was pinned is kept by the service again.
+    /// Removes a tag. If a pinned `latest` is removed, the service manages it again.
     ///
-    /// @throws ProblemException tag-not-found, tag-protected; conflict where the service keeps it; as
+    /// @throws ProblemException tag-not-found, tag-protected; conflict if the service manages it; as
     /// [Bundles#writable]
     public void delete(Origin origin, RepositoryName name, Tag tag, Consumer<@Nullable Named> precondition) {
         database.write(tx -> {
@@ -204,9 +206,10 @@ public final class Tagging {
         });
     }
 
-    /// The moves of a tag, newest first, those before the one numbered `before`. A tag that is gone has a history.
+    /// Returns the moves of a tag before the one numbered `before`, newest first. A deleted tag still has a
+    /// history.
     ///
-    /// @throws ProblemException tag-not-found where it never was
+    /// @throws ProblemException tag-not-found if it never existed
     public List<Moved> history(Snapshot bundle, Tag tag, long before, int limit) {
         return database.read(tx -> {
             var moves = tags.history(tx, bundle.repository(), tag.value(), before, limit);
@@ -228,10 +231,10 @@ public final class Tagging {
         });
     }
 
-    /// Points a tag back to where it was before its last move, or to where a move of its history put it.
+    /// Returns a tag to where it was before its last move, or to where a move in its history put it.
     ///
-    /// @throws ProblemException tag-not-found where it never was; conflict where there is nothing to go back to, or
-    /// it is yanked or gone; tag-moved, tag-protected; as [Bundles#writable]
+    /// @throws ProblemException tag-not-found if it never existed; conflict if there is nothing to return to, or
+    /// the version is yanked or deleted; tag-moved, tag-protected; as [Bundles#writable]
     public Named rollback(Origin origin, RepositoryName name, Tag tag, TagRollback rollback) {
         return database.write(tx -> {
             var bundle = bundles.lock(tx, origin, name);

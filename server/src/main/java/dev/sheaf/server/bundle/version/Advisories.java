@@ -15,13 +15,12 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What users should be told of a manifest that they pull: that its version is yanked, or that it or its bundle is
-/// deprecated. Remembered until a change to the repository is announced, so that pulling asks the database nothing.
-/// Thread-safe.
+/// Warnings for users who pull a manifest: its version is yanked, or it or its bundle is deprecated. Cached until
+/// a change of the repository is announced, so that pulls do not query the database. Thread-safe.
 public final class Advisories {
     private static final int REMEMBERED = 200_000;
 
-    /// @param tag by which the manifest was asked for; empty: by its digest
+    /// @param tag by which the manifest was requested; empty if by its digest
     private record Subject(long manifestId, String tag) {}
 
     private final Database database;
@@ -32,10 +31,10 @@ public final class Advisories {
         this.held = new RepositoryCache<>(database, REMEMBERED);
     }
 
-    /// Sentences in the publisher's own words, three at most; mostly none.
+    /// Returns at most three sentences in the publisher's own words; usually none.
     ///
-    /// @param reference what the manifest was asked for by: a tag or a digest. A version's tag means that version;
-    /// anything else means, of the versions with this manifest, one that is not yanked before all others.
+    /// @param reference the tag or digest that was requested. A version's tag means that version; anything else
+    /// means the newest version with this manifest, preferring those that are not yanked
     public List<String> of(Repository repository, ManifestRecord manifest, String reference) {
         var subject = new Subject(manifest.id(), reference.indexOf(':') < 0 ? reference : "");
         return held.get(repository, subject, () -> Optional.of(database.read(tx -> load(tx, repository, subject))))

@@ -23,8 +23,8 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Deletes bundles, brings them back, and ends for good what nobody brought back within 30 days (contract 3.7). The
-/// name of a deleted bundle stays taken. Thread-safe; any number of nodes may run [#purgeDue] at the same time.
+/// Deletes and restores bundles, and purges those that were not restored within 30 days (contract 3.7). The name
+/// of a deleted bundle stays taken. Thread-safe; several nodes may run [#purgeDue] at the same time.
 public final class BundleDeletion {
     static final Duration RESTORABLE = Duration.ofDays(30);
 
@@ -54,11 +54,11 @@ public final class BundleDeletion {
         this.downloads = downloads;
     }
 
-    /// Hides a bundle from everybody at once, with all that is in its repository.
+    /// Hides a bundle from everybody at once, with everything in its repository.
     ///
-    /// @param precondition is given what the bundle is now, and throws where that is not what the caller wants
-    /// @throws ProblemException conflict where others have downloaded a version and the key is no admin key;
-    /// validation-failed where that takes a reason; as [Bundles#writable]
+    /// @param precondition receives the current bundle, and throws if it is not what the caller expects
+    /// @throws ProblemException conflict if others have downloaded a version and the key is not an admin key;
+    /// validation-failed if a reason is needed; as [Bundles#writable]
     public void delete(
             Origin origin, RepositoryName name, @Nullable String reason, Consumer<Bundles.Overview> precondition) {
         downloads.flush();
@@ -85,9 +85,9 @@ public final class BundleDeletion {
         });
     }
 
-    /// Brings a deleted bundle back, as it was. One that is there stays as it is.
+    /// Restores a deleted bundle as it was. A bundle that is not deleted stays as it is.
     ///
-    /// @throws ProblemException conflict where it was deleted more than 30 days ago; as [Bundles#writable]
+    /// @throws ProblemException conflict if it was deleted more than 30 days ago; as [Bundles#writable]
     public Bundles.Overview restore(Origin origin, RepositoryName name) {
         newBundles.mayMake(origin, name);
         return database.write(tx -> {
@@ -113,8 +113,8 @@ public final class BundleDeletion {
                 tx, origin, repository, "bundle.restore", name, new Event.BundleRestored(id, name.toString()));
     }
 
-    /// Makes tombstones of the versions of bundles that were deleted 30 days ago or more, and lets go of everything
-    /// else that they hold. In small steps; how many bundles there were.
+    /// Purges bundles that were deleted 30 days ago or earlier: their versions become tombstones, and everything
+    /// else is released. Works in small steps. Returns the number of bundles.
     public int purgeDue() {
         var due = database.read(tx -> repositories.unpurged(tx, tx.now().minus(RESTORABLE), BUNDLES));
         for (var name : due) {

@@ -8,14 +8,14 @@ import dev.sheaf.server.input.Fields;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// A change of what a bundle says of itself, and of who sees it.
+/// A change of a bundle's profile and visibility.
 ///
-/// @param profile from what it says now
-/// @param visibility null: as before
+/// @param profile applied to the current profile
+/// @param visibility null to leave it unchanged
 public record BundleEdit(
         UnaryOperator<Profile> profile, @Nullable Visibility visibility) {
-    /// @param name of the bundle, which stays
-    /// @param maxReadme bytes
+    /// @param name of the bundle, which cannot change
+    /// @param maxReadme in bytes
     public static BundleEdit parse(Fields fields, RepositoryName name, int maxReadme) {
         if (fields.sent("slug") && !name.bundle().value().equals(fields.optional("slug", Integer.MAX_VALUE))) {
             fields.error("slug", "format", "cannot be changed; it is " + name.bundle());

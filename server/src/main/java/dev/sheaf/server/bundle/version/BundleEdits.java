@@ -20,7 +20,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Changes of a bundle that are no new version. Thread-safe.
+/// Changes of a bundle other than new versions. Thread-safe.
 public final class BundleEdits {
     private final Database database;
     private final Bundles bundles;
@@ -34,9 +34,9 @@ public final class BundleEdits {
         this.repositories = repositories;
     }
 
-    /// Makes a bundle without a version; claims its namespace where that is free and the installation allows it.
+    /// Creates a bundle without a version. Claims its namespace if that is free and the installation allows it.
     ///
-    /// @throws ProblemException name-taken where there is one; as [Publish#open]
+    /// @throws ProblemException name-taken if it exists; as [Publish#open]
     public Bundles.Overview create(Origin origin, NewBundle made) {
         var name = made.name();
         newBundles.mayMake(origin, name);
@@ -49,9 +49,9 @@ public final class BundleEdits {
         });
     }
 
-    /// Edits a bundle. What changes nothing is not recorded.
+    /// Edits a bundle. An edit that changes nothing is not recorded.
     ///
-    /// @param precondition is given what the bundle is now, and throws where that is not what the caller wants
+    /// @param precondition receives the current bundle, and throws if it is not what the caller expects
     /// @throws ProblemException as [Bundles#writable]
     public Bundles.Overview edit(
             Origin origin, RepositoryName name, BundleEdit edit, Consumer<Bundles.Overview> precondition) {
@@ -83,9 +83,9 @@ public final class BundleEdits {
         return edit(origin, listing.name(), listing.edit(), listing::check);
     }
 
-    /// Advises against the bundle, which still works. The same again changes nothing.
+    /// Deprecates the bundle, which still works. Repeating it changes nothing.
     ///
-    /// @param advice null: not any more
+    /// @param advice null to undeprecate
     /// @throws ProblemException as [Bundles#writable]
     public Bundles.Overview deprecate(Origin origin, RepositoryName name, @Nullable Deprecation advice) {
         return database.write(tx -> {

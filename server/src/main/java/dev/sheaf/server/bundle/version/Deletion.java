@@ -35,10 +35,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Deletes versions, which leave tombstones (contract 3.7). Thread-safe; every deletion is one transaction with its
-/// tags, event and audit row.
+/// Deletes versions, which leave tombstones (contract 3.7). Every deletion is one transaction with its tags, event
+/// and audit entry. Thread-safe.
 public final class Deletion {
-    /// How long a write key is enough.
+    /// How long after publishing a write key may delete a version.
     static final Duration EARLY = Duration.ofHours(72);
 
     private static final int MAX_REASON = 1_000;
@@ -50,7 +50,7 @@ public final class Deletion {
     private final Removal removal;
     private final Downloads downloads;
 
-    /// @param downloads says whether anybody outside the owner's organization has pulled a version
+    /// @param downloads knows whether anybody outside the owning organization has pulled a version
     public Deletion(
             Database database,
             Repositories repositories,
@@ -66,18 +66,18 @@ public final class Deletion {
         this.downloads = downloads;
     }
 
-    /// What is to go, and how.
+    /// A request to delete a version.
     ///
-    /// @param reason in the words of who deletes
-    /// @param purge whether the bytes go at once, though somebody may be reading them
+    /// @param reason in the words of the person who deletes
+    /// @param purge whether to remove the bytes at once, even if somebody is reading them
     public record Request(Version version, @Nullable String reason, boolean purge) {}
 
-    /// The reason in the body of a request, for a version or a bundle.
+    /// Reads the reason for deleting a version or a bundle from a request body.
     public static @Nullable String reason(Fields fields) {
         return fields.optional("reason", MAX_REASON);
     }
 
-    /// The same in a query.
+    /// Reads the reason from a query parameter.
     ///
     /// @throws ProblemException validation-failed
     public static String reason(String text) {
@@ -87,12 +87,12 @@ public final class Deletion {
         return text;
     }
 
-    /// What became of a version that was deleted.
+    /// The result of deleting a version.
     ///
     /// @param removed content that no repository of the organization holds any more
-    /// @param kept content that something of the organization needs, and what
-    /// @param workingAssets paths that went from the bundle as it is being edited; with a purge only
-    /// @param pending those of `removed` whose bytes could not be removed yet
+    /// @param kept content that something in the organization still needs, and what
+    /// @param workingAssets paths removed from the working set; only with a purge
+    /// @param pending content in `removed` whose bytes could not be removed yet
     public record Deleted(
             Version version,
             Digest digest,
@@ -105,10 +105,10 @@ public final class Deletion {
 
     private record Gone(VersionRow version, Removal.Outcome content, List<Kept> kept, List<String> workingAssets) {}
 
-    /// Deletes a version: it and its digest are answered with version-deleted from now on.
+    /// Deletes a version. From now on, its number and digest are answered with version-deleted.
     ///
-    /// @throws ProblemException version-not-found, version-deleted; conflict where it takes an admin key, or an
-    /// index lists its manifest; validation-failed where it takes a reason; as [Access#delete]
+    /// @throws ProblemException version-not-found, version-deleted; conflict if an admin key is needed, or an
+    /// index lists its manifest; validation-failed if a reason is needed; as [Access#delete]
     public Deleted version(Origin origin, RepositoryName name, Request request) {
         downloads.flush();
         var gone = database.write(tx -> {
@@ -146,7 +146,7 @@ public final class Deletion {
         }
     }
 
-    /// Refuses what takes an admin key and a reason, unless both are there.
+    /// Requires an admin key and a reason.
     static void late(Origin origin, String what, String why, @Nullable String reason) {
         if (!origin.caller().scope().includes(Scope.ADMIN)) {
             throw new Problem.Conflict(what + " " + why
@@ -164,7 +164,7 @@ public final class Deletion {
         }
     }
 
-    /// Makes a tombstone of a version's row.
+    /// Replaces a version's row by a tombstone.
     static void bury(Tx tx, String actor, Snapshot bundle, VersionRow row, @Nullable String reason, boolean purged) {
         TombstoneRows.insert(
                 tx,
@@ -174,7 +174,7 @@ public final class Deletion {
         VersionRows.delete(tx, bundle, row.id());
     }
 
-    /// Moves the tags away and deletes the manifest, unless it is that of another version too; the blobs that it
+    /// Moves the tags away and deletes the manifest, unless another version has it. Returns the blobs that it
     /// referred to.
     private Set<Long> manifest(Tx tx, Origin origin, Snapshot bundle, VersionRow row) {
         tags.remove(tx, bundle.repository(), row.version().ociTag(), origin.actor());
@@ -200,7 +200,7 @@ public final class Deletion {
                 : List.<String>of();
         var outcome = removal.blobs(tx, repository, blobs, purge);
         if (purge) {
-            tx.changed(new Change(Change.Kind.EVERYTHING, "")); // bytes leave every memory
+            tx.changed(new Change(Change.Kind.EVERYTHING, "")); // purged bytes must leave every cache
         }
         var kept = new ArrayList<Kept>();
         for (var blobsThere : List.of(outcome.kept(), outcome.gone())) {

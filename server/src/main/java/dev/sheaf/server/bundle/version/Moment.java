@@ -7,10 +7,10 @@ import java.time.Instant;
 import java.time.Period;
 import org.jspecify.annotations.Nullable;
 
-/// Which moment a resolve asks about (contract 3.1). What is chosen is chosen as it was then; what is said of it,
-/// such as a yank, is as it is now.
+/// The moment that a resolve asks about (contract 3.1). The choice is made as of that moment; facts about the
+/// result, such as a yank, are current.
 ///
-/// @param asOf tags and versions as they were then; null: as they are now
+/// @param asOf use the tags and versions of that time; null for the current ones
 /// @param minAge how long before that moment a version must have been published
 public record Moment(@Nullable Instant asOf, Duration minAge) {
     public static final Moment NOW = new Moment(null, Duration.ZERO);
@@ -21,14 +21,15 @@ public record Moment(@Nullable Instant asOf, Duration minAge) {
         return asOf == null && minAge.isZero();
     }
 
-    /// What is asked of a version besides what it is called.
+    /// Returns the conditions as the end of a sentence.
     String words() {
         return (asOf == null ? "" : " as of " + asOf) + (minAge.isZero() ? "" : ", out for " + minAge + " or longer");
     }
 
-    /// Reads an age: an ISO 8601 duration of days or less, such as `P7D` or `PT36H`, up to a century.
+    /// Parses an age: an ISO 8601 duration of weeks, days or smaller units, such as `P7D` or `PT36H`, up to 36,500
+    /// days.
     ///
-    /// @throws dev.sheaf.model.ProblemException validation-failed where it is none
+    /// @throws dev.sheaf.model.ProblemException validation-failed if it is invalid
     public static Duration parseAge(String text) {
         var age = age(text);
         if (age.isNegative() || age.toDays() > MAX_DAYS) {
@@ -45,7 +46,7 @@ public record Moment(@Nullable Instant asOf, Duration minAge) {
         }
     }
 
-    /// `P2W`, which [Duration] does not read.
+    /// Parses `P2W`, which [Duration] does not support.
     private static Duration weeks(String text) {
         try {
             var period = Period.parse(text);
@@ -53,7 +54,7 @@ public record Moment(@Nullable Instant asOf, Duration minAge) {
                 return Duration.ofDays(period.getDays());
             }
         } catch (DateTimeException | ArithmeticException e) {
-            // falls through to the one message
+            // reported below
         }
         throw Problem.invalid(
                 "format",

@@ -8,12 +8,12 @@ import dev.sheaf.server.bundle.Profile;
 import dev.sheaf.server.bundle.ProfileFields;
 import dev.sheaf.server.input.Fields;
 
-/// A bundle to be made without a version.
+/// A request to create a bundle without a version.
 public record NewBundle(RepositoryName name, Profile profile, Visibility visibility) {
     static final BundleName NONE = new BundleName("none");
     private static final Profile EMPTY = Profile.of("", null, null, null);
 
-    /// @param maxReadme bytes
+    /// @param maxReadme in bytes
     public static NewBundle parse(Fields fields, Namespace namespace, int maxReadme) {
         var slug = fields.parsed("slug", BundleName::parseSlug, NONE);
         fields.required("name", ProfileFields.MAX_NAME);

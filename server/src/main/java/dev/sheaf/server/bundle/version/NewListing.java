@@ -12,11 +12,11 @@ import dev.sheaf.server.input.IdText;
 import java.util.List;
 import java.util.UUID;
 
-/// A bundle to be listed at the hub (contract 3.8): it becomes public, with what it says of itself.
+/// A request to list a bundle at the hub (contract 3.8): it becomes public and gets this profile.
 public record NewListing(UUID bundleId, RepositoryName name, BundleEdit edit) {
     private static final UUID NO_ID = new UUID(0, 0);
 
-    /// @param maxReadme bytes
+    /// @param maxReadme in bytes
     public static NewListing parse(Fields fields, Namespace namespace, int maxReadme) {
         var id = fields.parsed("bundleId", IdText.of("a bundle"), NO_ID);
         var name = new RepositoryName(namespace, fields.parsed("slug", BundleName::parse, NewBundle.NONE));
@@ -26,8 +26,8 @@ public record NewListing(UUID bundleId, RepositoryName name, BundleEdit edit) {
                 id, name, new BundleEdit(before -> profile.apply(before).called(displayName), Visibility.PUBLIC));
     }
 
-    /// @throws dev.sheaf.model.ProblemException validation-failed where it is another bundle; conflict where that has
-    /// no version to show
+    /// @throws dev.sheaf.model.ProblemException validation-failed if it is another bundle; conflict if the bundle
+    /// has no version to show
     void check(Bundles.Overview bundle) {
         if (!bundle.bundle().bundle().id().equals(bundleId)) {
             throw new Problem.ValidationFailed(

@@ -21,15 +21,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What a selector meant at another moment, or what it means to those who take only what has been out for a while
-/// (contract 3.1), from the history of tags, publishes and yanks.
+/// Resolves a selector as of another moment, or for callers that only accept versions of some age (contract 3.1),
+/// from the history of tags, publishes and yanks.
 ///
-/// A digest or an exact version is found where it was old enough, yanked or not. A range means the highest version
-/// that was old enough and not yanked. A tag means what it pointed to; where an age is asked for, the latest of the
-/// versions that it had pointed to that was old enough and not yanked. One rule holds for all of them: where what
-/// was meant has been deleted since, the answer is that it was deleted, and no other version.
+/// A digest or an exact version is found if it was old enough, yanked or not. A range means the highest version
+/// that was old enough and not yanked. A tag means what it pointed to; with a minimum age, the last version it
+/// pointed to that was old enough and not yanked. In all cases, if the version that was meant has been deleted
+/// since, the answer is version-deleted and never another version.
 final class PastResolve {
-    /// What is committed counts, though another node's clock, or the database's, may be ahead of this one.
+    /// A time after everything committed: the clock of another node or of the database may be ahead of this one.
     private static final Instant ALL_OF_IT = Instant.parse("9999-12-31T23:59:59Z");
 
     private static final int MOVES_AT_ONCE = 100;
@@ -51,7 +51,7 @@ final class PastResolve {
         this.publishedUntil = (moment.asOf() == null ? tx.now() : moment.asOf()).minus(moment.minAge());
     }
 
-    /// What a selector meant: a version, or one that has been deleted since.
+    /// The meaning of a selector: a version, or one that was deleted since.
     private record Meaning(
             @Nullable VersionRow version, @Nullable Tombstone grave) {
         static Meaning of(VersionRow version) {
@@ -67,7 +67,7 @@ final class PastResolve {
         return meaning(selector).flatMap(found -> Optional.ofNullable(found.version()));
     }
 
-    /// The version that the selector meant, where it has been deleted since.
+    /// Returns the version that the selector meant if it was deleted since.
     Optional<Tombstone> deleted(Selector selector) {
         return meaning(selector).flatMap(found -> Optional.ofNullable(found.grave()));
     }
@@ -102,7 +102,7 @@ final class PastResolve {
         };
     }
 
-    /// What could be chosen then, deleted since or not, newest first.
+    /// Returns the versions that could be chosen then, highest first, including those deleted since.
     private List<Version> candidates() {
         var there = VersionRows.publishedAt(tx, snapshot.bundle().id(), publishedUntil, at);
         var gone = TombstoneRows.all(tx, snapshot.repository(), at).stream()
@@ -127,7 +127,7 @@ final class PastResolve {
         return !grave.publishedAt().isAfter(publishedUntil);
     }
 
-    /// Whether it was there then, old enough and not yanked.
+    /// Returns whether the deleted version existed then, was old enough and not yanked.
     private boolean couldBeChosen(Tombstone grave) {
         var yanked = grave.yankedAt();
         return isOldEnough(grave) && grave.deletedAt().isAfter(at) && (yanked == null || yanked.isAfter(at));
@@ -144,7 +144,8 @@ final class PastResolve {
                     continue;
                 }
                 if (first && (move.newDigest() == null || moment.minAge().isZero())) {
-                    return pointedTo(move, tag).or(() -> kept(move, tag)); // it was not there, or any age will do
+                    // the tag did not exist, or any age is accepted
+                    return pointedTo(move, tag).or(() -> kept(move, tag));
                 }
                 first = false;
                 var target = pointedTo(move, tag).filter(this::couldBeChosen);
@@ -179,8 +180,8 @@ final class PastResolve {
                         .map(Meaning::of));
     }
 
-    /// What `latest` means though it pointed to a manifest that is no version: the highest, a stable one before all
-    /// others.
+    /// Returns the meaning of a `latest` that pointed to a manifest without a version: the highest version,
+    /// preferring stable ones.
     private Optional<Meaning> kept(TagMove move, Tag tag) {
         if (move.newDigest() == null || !tag.equals(Tag.LATEST)) {
             return Optional.empty();

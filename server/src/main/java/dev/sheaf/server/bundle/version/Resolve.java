@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Finds the version that a selector means (specification, endpoint 2; contract 2 and 3.1).
 ///
-/// Precedence: digest, exact version, tag, range. A digest or an exact version also finds what is yanked; a tag
+/// Precedence: digest, exact version, tag, range. A digest or an exact version also finds yanked versions; a tag
 /// finds what it points to; a range finds the highest version that is published and not yanked.
 public final class Resolve {
     private final Database database;
@@ -35,9 +35,9 @@ public final class Resolve {
         this.tags = tags;
     }
 
-    /// What is asked for.
+    /// A question for a version.
     ///
-    /// @param text as it was spelt, which those are told who ask in vain
+    /// @param text the selector as it was written, for error messages
     public record Question(Selector selector, String text) {
         /// @throws ProblemException as [Selector#parse]
         public static Question parse(String text) {
@@ -49,9 +49,9 @@ public final class Resolve {
         }
     }
 
-    /// A bundle and the version that was asked for.
+    /// A bundle and the version that was found.
     public record Answer(Snapshot bundle, Selector selector, Resolved resolved) {
-        /// Whether the question always means this version: what a tag or a range means may change.
+        /// Returns whether the selector always means this version, unlike a tag or a range.
         public boolean isExact() {
             return selector instanceof Selector.ByVersion || selector instanceof Selector.ByDigest;
         }
@@ -62,10 +62,10 @@ public final class Resolve {
         return resolve(snapshot, question, null, Moment.NOW);
     }
 
-    /// The same at another moment.
+    /// Resolves as of a moment.
     ///
-    /// @param digest what the version's manifest must have besides, or null
-    /// @throws ProblemException also validation-failed where the moment is in the future
+    /// @param digest that the version's manifest must also have, or null
+    /// @throws ProblemException also validation-failed if the moment is in the future
     public Answer resolve(Snapshot snapshot, Question question, @Nullable Digest digest, Moment moment) {
         var selector = question.selector();
         var effective =
@@ -80,12 +80,13 @@ public final class Resolve {
         return new Answer(snapshot, named(effective, found.get()), found.get());
     }
 
-    /// What the selector means now; empty where it means nothing.
+    /// Returns the current meaning of the selector; empty if it has none.
     public Optional<Resolved> find(Snapshot snapshot, Selector selector) {
         return snapshot.resolved(selector, missing -> database.read(tx -> lookUp(tx, snapshot, missing)));
     }
 
-    /// What reads as a tag and as a range was the tag where the version has it: tags come first.
+    /// Returns the tag for a text that reads as a tag and as a range, if the version has that tag: tags come
+    /// first.
     private static Selector named(Selector selector, Resolved found) {
         return selector instanceof Selector.ByRange(String range)
                         && found.tags().contains(range)
@@ -128,8 +129,8 @@ public final class Resolve {
                 Signatures.first(tx, snapshot.repository(), row.digest()).orElse(null));
     }
 
-    /// `latest` always means a version while one qualifies, though an OCI client of old may have moved it
-    /// elsewhere.
+    /// Returns the meaning of a tag. `latest` always means a version while one qualifies, even if an OCI client
+    /// has pointed it elsewhere long ago.
     private Optional<VersionRow> tagged(Tx tx, Snapshot snapshot, Tag tag) {
         var found =
                 tags.find(tx, snapshot.repository(), tag.value()).flatMap(row -> BundleTags.version(tx, snapshot, row));
@@ -138,7 +139,7 @@ public final class Resolve {
                 : found;
     }
 
-    /// The first of `newestFirst` in a range; empty too where the text is no range.
+    /// Returns the first of `newestFirst` in a range; also empty if the text is not a range.
     public static Optional<Version> highest(String range, List<Version> newestFirst) {
         return VersionRange.find(range).flatMap(found -> found.highest(newestFirst));
     }

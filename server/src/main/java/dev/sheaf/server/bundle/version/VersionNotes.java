@@ -10,8 +10,8 @@ import dev.sheaf.server.registry.referrer.Referrers;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What is known of a version besides what it is: its publisher's message, what the checks noticed, and what refers
-/// to it. Thread-safe.
+/// Facts about a version besides its content: its publisher's message, the warnings, and its referrers.
+/// Thread-safe.
 public final class VersionNotes {
     private static final int ATTESTATIONS = 100;
 
@@ -23,7 +23,7 @@ public final class VersionNotes {
         this.referrers = referrers;
     }
 
-    /// @param attestations the first hundred by digest
+    /// @param attestations at most 100, by digest
     public record Of(
             @Nullable String message, List<ContentChecks.Warning> warnings, List<Referrers.Attestation> attestations) {
         public Of {
@@ -32,7 +32,7 @@ public final class VersionNotes {
         }
     }
 
-    /// @param notes that it was published with a moment ago; null: those that are kept
+    /// @param notes of a version that was just published; null to read the stored ones
     public Of of(Snapshot bundle, VersionRow version, Publication.@Nullable Notes notes) {
         var attestations =
                 referrers.attestations(new Referrers.Query(bundle.repository(), version.digest(), ""), ATTESTATIONS);

@@ -22,8 +22,8 @@ import dev.sheaf.server.registry.tag.Tags;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// What may change about a published version: its yank and its deprecation, never its content. Every change is one
-/// transaction with its tags, event and audit row, and to make it again changes nothing. Thread-safe.
+/// Changes the yank and the deprecation of published versions, never their content. Every change is one
+/// transaction with its tags, event and audit entry; repeating it changes nothing. Thread-safe.
 ///
 /// All methods throw [ProblemException]: version-not-found, or as [Bundles#writable].
 public final class Versions {
@@ -40,13 +40,13 @@ public final class Versions {
     /// A version after a change.
     public record Changed(Snapshot bundle, Snapshot.Resolved version) {}
 
-    /// A change of one version inside its transaction: its event, or null where there is nothing to change.
+    /// A change of one version in its transaction. Returns its event, or null if there is nothing to change.
     private interface Change {
         Event.@Nullable AboutBundle apply(Tx tx, Snapshot bundle, VersionRow version);
     }
 
-    /// Takes a version back: its number and digest still find it, tags and ranges do not. A version that is yanked
-    /// keeps the first reason.
+    /// Yanks a version: its number and digest still resolve, tags and ranges do not. A version that is already
+    /// yanked keeps its reason.
     public Changed yank(Origin origin, RepositoryName name, Version version, Yank yank) {
         return change(origin, name, version, "version.yank", (tx, bundle, row) -> {
             if (row.isYanked()) {
@@ -59,7 +59,7 @@ public final class Versions {
         });
     }
 
-    /// Takes a yank back. Tags that left stay where they are, except `latest`.
+    /// Undoes a yank. Tags that moved away stay where they are, except `latest`.
     public Changed unyank(Origin origin, RepositoryName name, Version version) {
         return change(origin, name, version, "version.unyank", (tx, bundle, row) -> {
             if (!row.isYanked()) {
@@ -71,9 +71,9 @@ public final class Versions {
         });
     }
 
-    /// Advises against a version, which still is found by everything.
+    /// Deprecates a version; every selector still finds it.
     ///
-    /// @param advice null: not any more
+    /// @param advice null to undeprecate
     public Changed deprecate(Origin origin, RepositoryName name, Version version, @Nullable Deprecation advice) {
         String action = advice == null ? "version.undeprecate" : "version.deprecate";
         return change(origin, name, version, action, (tx, bundle, row) -> {

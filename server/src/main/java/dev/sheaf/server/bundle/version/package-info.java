@@ -1,4 +1,4 @@
-/// Versions after they were published: resolved, yanked, deprecated, deleted.
+/// Published versions: resolved, yanked, deprecated, deleted.
 @NullMarked
 package dev.sheaf.server.bundle.version;
 

@@ -21,15 +21,17 @@ import org.jdbi.v3.core.statement.SqlStatements;
 import org.jdbi.v3.core.statement.StatementExceptions;
 import org.jdbi.v3.core.statement.StatementExceptions.MessageRendering;
 
-/// How the vocabulary travels to and from columns: values as their text ([TextType]), enums as theirs in lower
-/// case, times as milliseconds, true as 1.
+/// Maps our types to columns: values as their text ([TextType]), enums as lower-case text, times as milliseconds,
+/// true as 1.
 public final class JdbiSetup {
     private JdbiSetup() {}
 
     public static Jdbi over(ConnectionFactory connections) {
         var jdbi = Jdbi.create(connections);
-        jdbi.getConfig(SqlStatements.class).setUnusedBindingAllowed(true); // a record may have more than is asked for
-        jdbi.getConfig(StatementExceptions.class).setMessageRendering(MessageRendering.NONE); // with values, else
+        // a record may have more components than a statement uses
+        jdbi.getConfig(SqlStatements.class).setUnusedBindingAllowed(true);
+        // messages would contain values otherwise
+        jdbi.getConfig(StatementExceptions.class).setMessageRendering(MessageRendering.NONE);
         jdbi.registerRowMapper(RecordColumns::mapper);
         jdbi.registerColumnMapper(TextType::mapper);
         ArgumentFactory.Preparable texts =
@@ -38,7 +40,7 @@ public final class JdbiSetup {
         words(jdbi);
         text(jdbi, UUID.class, UUID::fromString);
         text(jdbi, AssetType.class, AssetType::ofInput);
-        text(jdbi, LogicalPath.class, LogicalPath::new); // those too that its rules would refuse today
+        text(jdbi, LogicalPath.class, LogicalPath::new); // accepts old paths too that the rules would refuse today
         argument(
                 jdbi, Instant.class, Types.BIGINT, (value, position, to) -> to.setLong(position, value.toEpochMilli()));
         jdbi.registerColumnMapper(Instant.class, (row, column, context) -> {
@@ -68,7 +70,7 @@ public final class JdbiSetup {
             if (text == null) {
                 return null;
             }
-            var found = constants.get(text.toLowerCase(Locale.ROOT)); // uploads have theirs in capitals
+            var found = constants.get(text.toLowerCase(Locale.ROOT)); // uploads store theirs in capitals
             if (found == null) {
                 throw new IllegalStateException(text + " is none of " + kind);
             }

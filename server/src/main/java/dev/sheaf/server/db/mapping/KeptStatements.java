@@ -10,16 +10,17 @@ import java.util.Map;
 import org.jdbi.v3.core.statement.DefaultStatementBuilder;
 import org.jdbi.v3.core.statement.StatementContext;
 
-/// Keeps the statements of one connection to be run again, those that were used last: to have SQLite read and plan
-/// the text of a short statement takes longer than to run it. One that is running is not handed out a second time.
-/// Bound to the thread of its connection.
+/// Caches the most recently used statements of one connection: SQLite takes longer to parse and plan a short
+/// statement than to run it. A running statement is not handed out a second time. Bound to the thread of its
+/// connection.
 public class KeptStatements extends DefaultStatementBuilder {
-    private static final int MOST = 256;
-    private static final int LONGEST = 4_000; // characters; lists of many values are seldom as long again
+    private static final int MAX = 256;
+    private static final int MAX_LENGTH = 4_000; // in characters; statements with many values rarely repeat
 
-    private final LinkedHashMap<String, PreparedStatement> idle = new LinkedHashMap<>(); // the one used last at the end
+    // the most recently used is last
+    private final LinkedHashMap<String, PreparedStatement> idle = new LinkedHashMap<>();
 
-    private final Map<Statement, String> running = new IdentityHashMap<>(); // with their texts as SQLite has them
+    private final Map<Statement, String> running = new IdentityHashMap<>(); // with their SQLite texts
 
     @Override
     public PreparedStatement create(Connection connection, String sql, StatementContext context) throws SQLException {
@@ -32,23 +33,23 @@ public class KeptStatements extends DefaultStatementBuilder {
     @Override
     public void close(Connection connection, String written, Statement statement) throws SQLException {
         String sql = running.remove(statement);
-        if (sql == null || sql.length() > LONGEST || statement.isClosed()) {
+        if (sql == null || sql.length() > MAX_LENGTH || statement.isClosed()) {
             statement.close();
             return;
         }
         var done = (PreparedStatement) statement;
-        done.clearParameters(); // what was bound may be large
+        done.clearParameters(); // the bound values may be large
         var other = idle.put(sql, done);
         if (other != null) {
             other.close();
         }
-        if (idle.size() > MOST) {
+        if (idle.size() > MAX) {
             idle.pollFirstEntry().getValue().close();
         }
     }
 
     @Override
     public void close(Connection connection) {
-        idle.clear(); // they end with their connection
+        idle.clear(); // they are closed with their connection
     }
 }

@@ -6,7 +6,7 @@ import org.jdbi.v3.core.statement.StatementContext;
 import org.jdbi.v3.core.statement.StatementCustomizer;
 import org.postgresql.PGStatement;
 
-/// Has PostgreSQL plan a statement for its values each time.
+/// Makes PostgreSQL plan a statement for its values at each run.
 public final class Planned implements StatementCustomizer {
     @Override
     public void beforeExecution(PreparedStatement statement, StatementContext context) throws SQLException {

@@ -21,10 +21,10 @@ import org.jdbi.v3.core.statement.SqlStatement;
 import org.jdbi.v3.core.statement.StatementContext;
 import org.jspecify.annotations.Nullable;
 
-/// Records as rows: a component `publishedAt` is the column `published_at` of a query, and the value `:publishedAt`
-/// of a statement. A component that is itself a record, and no type of a column, stands for its own components. What a
-/// record's components are is found out once; JDBI's own mapper does so at each query, which cost more than the
-/// statements of a push did.
+/// Maps records to rows: a component `publishedAt` is the column `published_at` of a query and the value
+/// `:publishedAt` of a statement. A component that is itself a record, and not a column type, stands for its own
+/// components. The components of a record class are determined once. JDBI's own mapper does that at each query,
+/// which took longer than the statements of a push.
 public final class RecordColumns {
     private static final Pattern UPPER = Pattern.compile("([A-Z])");
     private static final ClassValue<RecordColumns> KNOWN = new ClassValue<>() {
@@ -66,7 +66,7 @@ public final class RecordColumns {
         }
     }
 
-    /// @param prefix what stands before the names of its values
+    /// @param prefix put before the names of its values
     public static void bind(SqlStatement<?> statement, String prefix, Record row) {
         var known = KNOWN.get(row.getClass());
         for (int i = 0; i < known.accessors.length; i++) {
@@ -80,7 +80,7 @@ public final class RecordColumns {
         }
     }
 
-    /// Maps rows to the record, if that is what the type is.
+    /// Returns a mapper of rows if the type is a row record.
     static Optional<RowMapper<?>> mapper(java.lang.reflect.Type type, ConfigRegistry config) {
         var columns = config.get(ColumnMappers.class);
         return type instanceof Class<?> record && isRow(record, columns)
@@ -88,13 +88,13 @@ public final class RecordColumns {
                 : Optional.empty();
     }
 
-    /// A record that is no single column, as a digest is.
+    /// Returns whether the type is a record with several columns, rather than one column like a digest.
     public static boolean isRow(Class<?> type, ColumnMappers columns) {
         return type.isRecord()
                 && ROWS.computeIfAbsent(type, asked -> columns.findFor(asked).isEmpty());
     }
 
-    /// Of all our databases the same.
+    /// Returns the mapper, which is the same for all databases.
     private RowMapper<@Nullable Object> mapper(ColumnMappers registered) {
         var known = mapper;
         if (known == null) {
@@ -128,8 +128,8 @@ public final class RecordColumns {
         return all.isEmpty() ? known.mapper(registered) : known.made(registered, all);
     }
 
-    /// Reads rows. For each result it finds out once where its columns are: JDBI would ask for their names for each
-    /// value.
+    /// Reads rows. The positions of the columns are determined once per result: JDBI would ask for their names for
+    /// each value.
     private final class Mapper implements RowMapper<@Nullable Object> {
         private final String prefix;
         private final @Nullable ColumnMapper<?>[] leaves;
@@ -137,7 +137,7 @@ public final class RecordColumns {
         private final boolean isShared;
         private int @Nullable [] places;
 
-        /// @param isShared whether it is of all results, and so remembers nothing of one
+        /// @param isShared whether it is shared by all results, and so stores nothing of one result
         Mapper(String prefix, @Nullable ColumnMapper<?>[] leaves, @Nullable RowMapper<?>[] parts, boolean isShared) {
             this.prefix = prefix;
             this.leaves = leaves;
@@ -193,7 +193,7 @@ public final class RecordColumns {
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
-            throw new IllegalStateException(e); // a record's methods declare none
+            throw new IllegalStateException(e); // accessors of records declare no checked exceptions
         }
     }
 }

@@ -12,8 +12,8 @@ import org.jdbi.v3.core.config.ConfigRegistry;
 import org.jdbi.v3.core.mapper.ColumnMapper;
 import org.jspecify.annotations.Nullable;
 
-/// Types that are stored as text: those of ours whose static method `parse` reads what `toString` writes. The name of a
-/// repository is not among them, which is two columns.
+/// Types that are stored as text: our types whose static method `parse` reads what `toString` writes. A repository
+/// name is not one of them; it is two columns.
 final class TextType {
     private static final MethodType PARSE = MethodType.methodType(Object.class, String.class);
     private static final ClassValue<Optional<MethodHandle>> PARSERS = new ClassValue<>() {
@@ -56,7 +56,7 @@ final class TextType {
             } catch (RuntimeException | Error e) {
                 throw e;
             } catch (Throwable e) {
-                throw new IllegalStateException(e); // parsers declare none
+                throw new IllegalStateException(e); // parsers declare no checked exceptions
             }
         };
     }

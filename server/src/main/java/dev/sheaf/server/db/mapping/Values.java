@@ -8,11 +8,11 @@ import org.jdbi.v3.core.mapper.ColumnMappers;
 import org.jdbi.v3.core.statement.SqlStatement;
 import org.jspecify.annotations.Nullable;
 
-/// The values of a statement: name, value, name, value…, where a record or a map stands for all of its own.
+/// The values of a statement: name, value, name, value…, where a record or a map stands for all its entries.
 public final class Values {
     private Values() {}
 
-    /// Whether one of them is an empty collection, in which nothing is.
+    /// Returns whether one of the values is an empty collection, so that no row can match.
     public static boolean areOfNone(@Nullable Object[] values) {
         for (var value : values) {
             if (value instanceof Collection<?> entries && entries.isEmpty()) {
@@ -26,7 +26,7 @@ public final class Values {
         bind(statement, "", values);
     }
 
-    /// @param prefix what stands before the names in the statement
+    /// @param prefix put before the names in the statement
     public static void bind(SqlStatement<?> statement, String prefix, @Nullable Object[] values) {
         for (int i = 0; i < values.length; i++) {
             switch (Objects.requireNonNull(values[i])) {
@@ -37,8 +37,8 @@ public final class Values {
         }
     }
 
-    /// One of many for which the same is done: the entry of a map is `:key` and `:value`; what is neither record nor
-    /// map is `:each`.
+    /// Binds one item of a batch: a map entry is `:key` and `:value`; anything other than a record or map is
+    /// `:each`.
     public static void bindItem(SqlStatement<?> statement, Object item) {
         switch (item) {
             case Record row

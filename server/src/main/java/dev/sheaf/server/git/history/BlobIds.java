@@ -18,9 +18,9 @@ import org.eclipse.jgit.lib.ObjectId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The names that git has for content. Bytes are read on the caller's thread and hashed on the threads for
-/// such work, in pieces: small contents many at a time, a large one a piece after the other, so that no
-/// more than a few megabytes are ever in memory. Thread-safe.
+/// Computes git's ids of contents. Bytes are read on the caller's thread and hashed in the pool: many small
+/// contents at a time, or a large one in pieces, so that never more than a few megabytes are in memory.
+/// Thread-safe.
 final class BlobIds {
     private static final Logger LOG = LoggerFactory.getLogger(BlobIds.class);
     private static final Duration LIMIT = Duration.ofSeconds(10);
@@ -43,19 +43,19 @@ final class BlobIds {
 
     private record Read(Wanted wanted, BlobContent content) {}
 
-    /// Their objects.
+    /// Computes their objects.
     ///
-    /// @param still asked before each piece of work, and throws where there is no time left
-    /// @param made is handed each
-    /// @throws ProblemException service-unavailable where bytes are damaged or gone; as [CpuPool#run]
-    void of(Repository repository, List<Wanted> wanted, Runnable still, Consumer<GitObject> made) {
+    /// @param checkTime called before each piece of work; throws if the time is over
+    /// @param made receives each object
+    /// @throws ProblemException service-unavailable if bytes are damaged or missing; as [CpuPool#run]
+    void of(Repository repository, List<Wanted> wanted, Runnable checkTime, Consumer<GitObject> made) {
         var small = new ArrayList<Read>();
         long together = 0;
         for (var next : wanted) {
-            still.run();
+            checkTime.run();
             var content = open(repository, next);
             if (next.size() > SMALL) {
-                made.accept(GitObject.blob(streamed(next, content, still), next.size(), next.digest()));
+                made.accept(GitObject.blob(streamed(next, content, checkTime), next.size(), next.digest()));
                 continue;
             }
             small.add(new Read(next, content));
@@ -107,9 +107,9 @@ final class BlobIds {
         });
     }
 
-    private ObjectId streamed(Wanted wanted, BlobContent content, Runnable still) {
+    private ObjectId streamed(Wanted wanted, BlobContent content, Runnable checkTime) {
         var hash = GitObject.hash(GitObject.Kind.BLOB, wanted.size());
-        try (var out = new Pieces(hash, still)) {
+        try (var out = new Pieces(hash, checkTime)) {
             content.writeTo(out, 0, wanted.size());
         } catch (IOException e) {
             LOG.error("cannot read {}", wanted.digest(), e);
@@ -118,16 +118,16 @@ final class BlobIds {
         return ObjectId.fromRaw(hash.digest());
     }
 
-    /// Gathers what is written, and has it hashed piece by piece.
+    /// Collects what is written and hashes it piece by piece.
     private final class Pieces extends OutputStream {
         private final MessageDigest hash;
-        private final Runnable still;
+        private final Runnable checkTime;
         private final byte[] piece = new byte[PIECE];
         private int length;
 
-        Pieces(MessageDigest hash, Runnable still) {
+        Pieces(MessageDigest hash, Runnable checkTime) {
             this.hash = hash;
-            this.still = still;
+            this.checkTime = checkTime;
         }
 
         @Override
@@ -150,7 +150,7 @@ final class BlobIds {
 
         @Override
         public void flush() {
-            still.run();
+            checkTime.run();
             int filled = length;
             length = 0;
             cpu.run(LIMIT, budget -> {

@@ -6,16 +6,16 @@ import java.nio.charset.StandardCharsets;
 import org.eclipse.jgit.lib.ObjectId;
 import org.jspecify.annotations.Nullable;
 
-/// The commit that a version is. It says only what never changes of one, so it is the same whenever and
-/// wherever it is derived.
+/// Builds the commit of a version. It only contains facts that never change, so it is the same wherever and
+/// whenever it is derived.
 final class CommitText {
-    /// A domain in which nobody has mail (RFC 2606): who published is the registry's affair.
+    /// A domain without mail (RFC 2606): who published a version is not disclosed.
     private static final String DOMAIN = "sheaf.invalid";
 
     private CommitText() {}
 
-    /// @param parent null: the version is the first
-    /// @param message the publisher's; null: there is none
+    /// @param parent null for the first version
+    /// @param message the publisher's message; null if there is none
     static GitObject of(
             RepositoryName bundle,
             VersionRow version,
@@ -34,7 +34,7 @@ final class CommitText {
         return GitObject.of(GitObject.Kind.COMMIT, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /// The number and the first line of the message; then the rest of it.
+    /// Returns the version number and the first line of the message, then the rest of the message.
     private static String subject(VersionRow version, @Nullable String message) {
         String clean = message == null ? "" : clean(message);
         int end = clean.indexOf('\n');
@@ -44,7 +44,7 @@ final class CommitText {
                 + (rest.isEmpty() ? "" : "\n" + rest + "\n");
     }
 
-    /// Without control characters: git refuses NUL, and a terminal obeys others.
+    /// Removes control characters: git refuses NUL, and terminals obey others.
     private static String clean(String message) {
         var text = new StringBuilder();
         message.replace("\r\n", "\n")

@@ -27,10 +27,10 @@ import java.util.UUID;
 import org.eclipse.jgit.lib.ObjectId;
 import org.jspecify.annotations.Nullable;
 
-/// Derives commits from versions, some at a time, and writes them. What it makes is the same on every node,
-/// so two may do it at the same time. Thread-safe.
+/// Derives commits from versions in batches and stores them. The result is the same on every node, so two nodes
+/// may do it at the same time. Thread-safe.
 final class Derivation {
-    /// What is read, made and written at once: versions until they have so many assets, or bytes.
+    /// Limits of one batch: versions are added until they have this many assets or bytes.
     private static final int ASSETS = 4_000;
 
     private static final long BYTES = 256L << 20;
@@ -48,7 +48,7 @@ final class Derivation {
         this.cpu = cpu;
     }
 
-    /// A version to be derived.
+    /// A version to derive.
     private record Source(
             VersionRow version,
             @Nullable String message,
@@ -59,21 +59,22 @@ final class Derivation {
         }
     }
 
-    /// A version as it is to be written.
+    /// The commit of a version with its objects, to be stored.
     private record Made(HistoryRows.Commit commit, List<GitObject> objects) {}
 
-    /// Derives the first of these versions, as many as are done at once.
+    /// Derives the first batch of these versions.
     ///
-    /// @param parent of the first; null: it has none
+    /// @param parent of the first version; null if it has none
     /// @param versions in the order of publishing
-    /// @param still asked before each piece of work, and throws where there is no time left
-    void advance(Snapshot bundle, @Nullable ObjectId parent, List<UUID> versions, Runnable still) {
-        still.run();
+    /// @param checkTime called before each piece of work; throws if the time is over
+    void advance(Snapshot bundle, @Nullable ObjectId parent, List<UUID> versions, Runnable checkTime) {
+        checkTime.run();
         var sources = checked(bundle, read(versions));
-        var blobs = blobs(bundle, sources, still);
+        var blobs = blobs(bundle, sources, checkTime);
         var made = cpu.run(LIMIT, budget -> new Batch(bundle, blobs, budget).of(sources, parent));
         database.write(
-                tx -> tx.attempt(() -> write(tx, bundle, made))); // or one was deleted meanwhile: all is read anew
+                // if a version was deleted meanwhile, everything is read again
+                tx -> tx.attempt(() -> write(tx, bundle, made)));
     }
 
     private static void write(Tx tx, Snapshot bundle, List<Made> made) {
@@ -83,7 +84,7 @@ final class Derivation {
         }
     }
 
-    /// Of one that was deleted meanwhile nothing is read; what comes of the others does not stand then.
+    /// Reads the versions. A version that was deleted meanwhile is skipped; the batch is then not stored.
     private List<Source> read(List<UUID> versions) {
         var first = versions.subList(0, Math.min(VERSIONS, versions.size()));
         return database.read(tx -> {
@@ -105,7 +106,7 @@ final class Derivation {
         });
     }
 
-    /// The same, with what the content of some files tells.
+    /// Checks the content of files that git may refuse by their content.
     private List<Source> checked(Snapshot bundle, List<Source> sources) {
         return sources.stream()
                 .map(source -> source.isGiven()
@@ -131,8 +132,8 @@ final class Derivation {
 
     /// Blobs by digest.
     ///
-    /// @param fresh those that have no row yet. A row that there is goes only with a version before, and
-    /// then all that comes after that version is derived anew
+    /// @param fresh those that have no row yet. An existing row is only deleted with an earlier version, and then
+    /// everything after that version is derived again
     private record Blobs(Map<Digest, GitObject> all, Set<Digest> fresh) {
         GitObject known(Digest digest) {
             var blob = all.get(digest);
@@ -143,8 +144,8 @@ final class Derivation {
         }
     }
 
-    /// The blobs of all assets, hashed where they are not known.
-    private Blobs blobs(Snapshot bundle, List<Source> sources, Runnable still) {
+    /// Returns the blobs of all assets; hashes those that are not known.
+    private Blobs blobs(Snapshot bundle, List<Source> sources, Runnable checkTime) {
         var wanted = new LinkedHashMap<Digest, BlobIds.Wanted>();
         sources.stream()
                 .filter(Source::isGiven)
@@ -161,19 +162,18 @@ final class Derivation {
                 .toList();
         var made = new Blobs(known, new HashSet<>());
         try {
-            blobs.of(bundle.repository(), missing, still, blob -> {
+            blobs.of(bundle.repository(), missing, checkTime, blob -> {
                 known.put(digest(blob), blob);
                 made.fresh().add(digest(blob));
             });
         } catch (RuntimeException e) {
-            Undo.after(e, () -> keep(bundle, sources, made)); // so that whoever comes next has less to do
+            Undo.after(e, () -> keep(bundle, sources, made)); // so that the next request has less to do
             throw e;
         }
         return made;
     }
 
-    /// Writes the blobs that were hashed before there was no time left, each with the first version that
-    /// has it.
+    /// Stores the blobs that were hashed before the time was over, each with the first version that has it.
     private void keep(Snapshot bundle, List<Source> sources, Blobs made) {
         var first = new LinkedHashMap<UUID, Set<GitObject>>();
         var left = new HashSet<>(made.fresh());
@@ -206,7 +206,7 @@ final class Derivation {
         return parts;
     }
 
-    /// Makes the objects of some versions, one after the other.
+    /// Makes the objects of several versions, one after the other.
     private static final class Batch {
         private final Snapshot bundle;
         private final Blobs blobs;

@@ -16,9 +16,9 @@ import org.eclipse.jgit.lib.Constants;
 import org.eclipse.jgit.lib.ObjectId;
 import org.jspecify.annotations.Nullable;
 
-/// An object of git: a commit or a tree with its bytes, or a blob, whose bytes are the registry's. Immutable.
+/// A git object: a commit or tree with its bytes, or a blob, whose bytes the registry stores. Immutable.
 public final class GitObject {
-    /// What it is.
+    /// The kinds of objects.
     public enum Kind {
         COMMIT(Constants.OBJ_COMMIT),
         TREE(Constants.OBJ_TREE),
@@ -30,7 +30,7 @@ public final class GitObject {
             this.number = number;
         }
 
-        /// As packs write it.
+        /// Returns the number used in packs.
         public int number() {
             return number;
         }
@@ -43,7 +43,7 @@ public final class GitObject {
             };
         }
 
-        /// The word in rows and before an object's bytes, where these are hashed.
+        /// Returns the word used in rows and in the header that is hashed.
         @Override
         public String toString() {
             return Constants.typeString(number);
@@ -64,20 +64,20 @@ public final class GitObject {
         this.packed = packed;
     }
 
-    /// A commit or a tree with these bytes.
+    /// Returns a commit or a tree with these bytes.
     static GitObject of(Kind kind, byte[] bytes) {
         var hash = hash(kind, bytes.length);
         hash.update(bytes);
         return new GitObject(ObjectId.fromRaw(hash.digest()), kind, bytes.length, null, packed(bytes));
     }
 
-    /// A blob of the registry.
+    /// Returns a blob of the registry.
     static GitObject blob(ObjectId id, long size, Digest digest) {
         return new GitObject(id, Kind.BLOB, size, digest, null);
     }
 
-    /// SHA-1 of an object, its bytes yet to come. Its name is not what keeps content safe: that is the
-    /// digest of the registry, under which the bytes are read.
+    /// Returns a SHA-1 digest that has consumed the object's header. SHA-1 is not what protects content: the bytes
+    /// are read by the registry's own digest.
     static MessageDigest hash(Kind kind, long size) {
         try {
             var hash = MessageDigest.getInstance("SHA-1");
@@ -109,22 +109,23 @@ public final class GitObject {
         return kind;
     }
 
-    /// In bytes, not packed.
+    /// Returns the size in bytes, uncompressed.
     public long size() {
         return size;
     }
 
-    /// Of a blob, whose bytes the registry holds under it.
+    /// Returns the digest under which the registry stores a blob; null for commits and trees.
     public @Nullable Digest digest() {
         return digest;
     }
 
-    /// Of a commit or a tree: its bytes as a zlib stream, not to be changed; null where they were not read.
+    /// Returns the bytes of a commit or tree as a zlib stream, not to be modified; null for blobs or if they were
+    /// not read.
     public byte @Nullable [] packed() {
         return packed;
     }
 
-    /// Of a commit or a tree that was read with its bytes: these, unpacked.
+    /// Returns the uncompressed bytes of a commit or tree that was read with them.
     public byte[] bytes() {
         try (var zlib = new InflaterInputStream(new ByteArrayInputStream(Objects.requireNonNull(packed)))) {
             return zlib.readNBytes(Math.toIntExact(size));

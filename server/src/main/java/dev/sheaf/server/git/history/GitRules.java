@@ -6,11 +6,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 
-/// Which versions git is not given, by their paths ([GitContent]).
+/// Decides by their paths which versions are withheld from git ([GitContent]).
 final class GitRules {
     private GitRules() {}
 
-    /// Why git would refuse these; empty where it would not.
+    /// Returns why git would refuse the assets; empty if it would accept them.
     static Optional<String> refused(List<StoredAsset> assets) {
         var folders = new HashSet<String>();
         for (var asset : assets) {

@@ -26,8 +26,8 @@ import java.util.function.LongSupplier;
 import org.eclipse.jgit.lib.ObjectId;
 import org.jspecify.annotations.Nullable;
 
-/// The histories of bundles. One is derived when somebody first asks for it, and goes on from where it is
-/// when a version came; kept in memory until the bundle changes. Thread-safe.
+/// The histories of bundles. A history is derived on first use, extended when a version was published, and cached
+/// until the bundle changes. Thread-safe.
 public final class Histories {
     private static final long MEMORY = 32 << 20;
     private static final long RETRY_SECONDS = 5;
@@ -47,7 +47,7 @@ public final class Histories {
         this(database, tags, contents, cpu, System::nanoTime);
     }
 
-    /// @param nanos tells time as [System#nanoTime] does
+    /// @param nanos a clock like [System#nanoTime]
     Histories(Database database, Tags tags, AssetBytes contents, CpuPool cpu, LongSupplier nanos) {
         this.nanos = nanos;
         this.database = database;
@@ -55,17 +55,17 @@ public final class Histories {
         this.derivation = new Derivation(database, new BlobIds(contents, cpu), cpu);
     }
 
-    /// Whether the history of a bundle is in memory.
+    /// Returns whether the current history of a bundle is in memory.
     public boolean isKnown(Snapshot bundle) {
         var history = known.getIfPresent(bundle.name());
         return history != null && history.isOf(bundle);
     }
 
-    /// The history of a bundle, as it is now, for a caller who may read it.
+    /// Returns the current history of a bundle, for a caller who may read it.
     ///
-    /// @param time in which to derive. What is done by then stays done, and the next request goes on
-    /// @throws ProblemException service-unavailable where there is more to derive than a request has time
-    /// for, or the bytes of an asset cannot be read; as [CpuPool#run]
+    /// @param time limit for deriving. Work that is done by then is kept, and the next request continues it
+    /// @throws ProblemException service-unavailable if deriving takes longer than the limit, or an asset cannot be
+    /// read; as [CpuPool#run]
     public History of(Snapshot bundle, Duration time) {
         var end = nanos.getAsLong() + time.toNanos();
         for (; ; ) {
@@ -121,9 +121,9 @@ public final class Histories {
         }
     }
 
-    /// How far a history is.
+    /// How far a history has been derived.
     ///
-    /// @param tip the last commit that stands; null: none
+    /// @param tip the last valid commit; null for none
     /// @param left versions without a commit, in the order of publishing
     /// @param history null while some are left
     private record State(
@@ -131,7 +131,7 @@ public final class Histories {
             List<UUID> left,
             @Nullable History history) {}
 
-    /// Each commit stands that is on top of the one before it. After a deletion those that come later do not.
+    /// Finds the valid commits: each must be on top of the one before. After a deletion, later ones are not.
     private State state(Tx tx, Snapshot bundle) {
         long repository = bundle.repository().id();
         var versions = VersionRows.inOrder(tx, bundle.bundle().id());
@@ -156,7 +156,7 @@ public final class Histories {
                 manifests.put(tip, versions.get(i).manifestId());
             }
         }
-        var refs = Names.of(tx, tags, bundle, versions, commits);
+        var refs = RefNames.of(tx, tags, bundle, versions, commits);
         return new State(tip, List.of(), new History(bundle, refs, manifests, HistoryRows.count(tx, repository)));
     }
 }

@@ -13,12 +13,12 @@ import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.Ref;
 import org.jspecify.annotations.Nullable;
 
-/// What git is told of a bundle as it was at some commit of the database: names and what they point to. All
-/// of it has been derived. Carries no rights: who may see it is asked at each request. Thread-safe.
+/// A bundle as git sees it, at one state of the database: refs and the commits that they point to, all derived.
+/// Contains no rights; access is checked for each request. Thread-safe.
 public final class History {
     private static final int MAX_ANSWERS = 16;
     private static final int BYTES_OF_REF = 400;
-    private static final int MOST_ANSWER_BYTES = 4 << 20;
+    private static final int MAX_ANSWER_BYTES = 4 << 20;
 
     private final Snapshot bundle;
     private final SortedMap<String, Ref> refs;
@@ -28,8 +28,8 @@ public final class History {
     private final Map<String, byte[]> answers = new ConcurrentHashMap<>();
 
     /// @param refs by name
-    /// @param manifests the manifest of the version that each commit is
-    /// @param objects how many the repository has
+    /// @param manifests the manifest of each commit's version
+    /// @param objects the number of objects in the repository
     History(Snapshot bundle, SortedMap<String, Ref> refs, Map<ObjectId, Long> manifests, long objects) {
         this.bundle = bundle;
         this.refs = refs;
@@ -37,7 +37,7 @@ public final class History {
         this.objects = objects;
     }
 
-    /// Whether it is of this state of the bundle.
+    /// Returns whether it belongs to this state of the bundle.
     boolean isOf(Snapshot snapshot) {
         return bundle.number() == snapshot.number();
     }
@@ -58,7 +58,7 @@ public final class History {
         return manifests.size();
     }
 
-    /// The commits of the repository, looked up the first time: each fetch walks over most of them.
+    /// Returns the commits of the repository. They are looked up once, because each fetch walks most of them.
     public Map<ObjectId, GitObject> commitObjects(Supplier<List<GitObject>> lookUp) {
         var known = commitObjects;
         if (known == null) {
@@ -71,8 +71,8 @@ public final class History {
         return known;
     }
 
-    /// The manifest of the version that a fetch of these is counted as: what `main` is where it is among
-    /// them, else any of them; empty where none is a version's commit.
+    /// Returns the manifest of the version for which a fetch is counted: that of `main` if it is wanted, otherwise
+    /// any of the wanted ones. Empty if none of them is the commit of a version.
     public Optional<Long> counted(Collection<ObjectId> wanted) {
         var main = refs.get("refs/heads/main");
         return main != null && wanted.contains(main.getObjectId())
@@ -80,20 +80,20 @@ public final class History {
                 : wanted.stream().filter(manifests::containsKey).findFirst().map(manifests::get);
     }
 
-    /// An answer that depends on nothing but the question and these names; made the first time.
+    /// Returns a cached answer that depends only on the question and the refs; made on first use.
     public byte[] answer(String question, Supplier<byte[]> make) {
         byte[] known = answers.get(question);
         if (known != null) {
             return known;
         }
         byte[] made = make.get();
-        if (answers.size() < MAX_ANSWERS && made.length <= MOST_ANSWER_BYTES / MAX_ANSWERS + BYTES_OF_REF) {
+        if (answers.size() < MAX_ANSWERS && made.length <= MAX_ANSWER_BYTES / MAX_ANSWERS + BYTES_OF_REF) {
             answers.put(question, made);
         }
         return made;
     }
 
-    /// What it takes of memory, about, in bytes.
+    /// Returns the approximate size in bytes.
     int weight() {
         return 1_000 + BYTES_OF_REF * (refs.size() + 2 * manifests.size());
     }

@@ -13,7 +13,7 @@ import java.util.UUID;
 import org.eclipse.jgit.lib.ObjectId;
 import org.jspecify.annotations.Nullable;
 
-/// What was derived: the commits of versions, and the objects of repositories.
+/// The rows of derived commits and objects.
 public final class HistoryRows {
     private static final String COLUMNS = "SELECT id, kind, size, digest, content FROM git_object";
     private static final String SMALL_CONTENT =
@@ -21,9 +21,9 @@ public final class HistoryRows {
 
     private HistoryRows() {}
 
-    /// What git is given of a version.
+    /// The commit of a version.
     ///
-    /// @param id null: nothing, for the reason that `leftOut` says
+    /// @param id null if the version is withheld, for the reason in `leftOut`
     record Commit(
             UUID versionId,
             @Nullable String id,
@@ -49,7 +49,7 @@ public final class HistoryRows {
         return found;
     }
 
-    /// Writes the commit of a version, in place of the one that it had.
+    /// Stores the commit of a version, replacing an earlier one.
     static void put(Tx tx, long repositoryId, Commit commit) {
         tx.change("""
                 DELETE FROM git_object WHERE version_id = :versionId AND kind = 'commit'
@@ -62,7 +62,7 @@ public final class HistoryRows {
                 """, commit, "repository", repositoryId);
     }
 
-    /// Writes objects that a version came with; those that are there already stay.
+    /// Stores the objects that a version adds; existing ones stay.
     static void insert(Tx tx, long repositoryId, UUID versionId, Collection<GitObject> objects) {
         tx.each(
                 """
@@ -87,7 +87,7 @@ public final class HistoryRows {
         return values;
     }
 
-    /// The blobs that are known of these digests.
+    /// Returns the known blobs with these digests.
     static List<GitObject> blobs(Tx tx, long repositoryId, Collection<Digest> digests) {
         return tx.list(
                 COLUMNS + " WHERE repository_id = :repository AND digest IN (<digests>)",
@@ -98,9 +98,9 @@ public final class HistoryRows {
                 digests);
     }
 
-    /// Those of these objects that the repository has, in any order, so that many take little memory.
+    /// Returns those of the given objects that exist, in any order.
     ///
-    /// @param most bytes, not packed. Of a commit or a tree with more there is all but its bytes
+    /// @param most uncompressed bytes; larger commits and trees are returned without their bytes, to save memory
     public static List<GitObject> find(Tx tx, long repositoryId, Collection<String> ids, int most) {
         return tx.list(
                 SMALL_CONTENT + " WHERE repository_id = :repository AND id IN (<ids>)",
@@ -113,7 +113,7 @@ public final class HistoryRows {
                 most);
     }
 
-    /// An object with its bytes, whatever their number.
+    /// Returns an object with its bytes, whatever its size.
     public static Optional<GitObject> find(Tx tx, long repositoryId, String id) {
         return tx.first(
                 COLUMNS + " WHERE repository_id = :repository AND id = :id",
@@ -124,7 +124,7 @@ public final class HistoryRows {
                 id);
     }
 
-    /// The commits of the repository.
+    /// Returns the commits of the repository.
     public static List<GitObject> commitObjects(Tx tx, long repositoryId) {
         return tx.list(
                 COLUMNS + " WHERE version_id IN (SELECT version_id FROM git_commit WHERE repository_id = :repository)"

@@ -15,7 +15,7 @@ import org.eclipse.jgit.lib.FileMode;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.TreeFormatter;
 
-/// The assets of a version as trees of git: a tree for each folder, its entries in git's order.
+/// Converts the assets of a version to git trees: one per folder, with entries in git's order.
 final class Trees {
     private final Budget budget;
     private final Consumer<GitObject> made;
@@ -26,7 +26,7 @@ final class Trees {
     }
 
     private record Entry(String name, FileMode mode, ObjectId id) implements Comparable<Entry> {
-        /// A folder stands where its name with a slash would.
+        /// Returns the sort key: a folder sorts as if its name ended with a slash.
         private byte[] key() {
             return (mode == FileMode.TREE ? name + "/" : name).getBytes(StandardCharsets.UTF_8);
         }
@@ -42,9 +42,9 @@ final class Trees {
         final Map<String, Folder> folders = new HashMap<>();
     }
 
-    /// @param blobs the name that git has for each content
-    /// @param made is handed each tree
-    /// @return the name of the uppermost tree
+    /// @param blobs git's id of each content
+    /// @param made receives each tree
+    /// @return the id of the root tree
     static ObjectId of(
             List<StoredAsset> assets, Function<Digest, ObjectId> blobs, Budget budget, Consumer<GitObject> made) {
         var root = new Folder();

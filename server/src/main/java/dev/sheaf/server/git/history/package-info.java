@@ -1,4 +1,4 @@
-/// Versions as commits: what git is given of a bundle, derived once and kept in rows.
+/// Versions as git commits, derived once and stored in rows.
 @NullMarked
 package dev.sheaf.server.git.history;
 

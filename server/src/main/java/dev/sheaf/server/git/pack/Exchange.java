@@ -28,14 +28,14 @@ import org.eclipse.jgit.transport.UploadPack;
 import org.eclipse.jgit.transport.UploadPack.RequestPolicy;
 import org.eclipse.jgit.transport.UserAgent;
 
-/// What git and this service say to each other, by JGit. All that a repository has may be asked for by its
-/// name: a repository has nothing that is not reachable from the names that whoever may read it sees.
+/// A conversation with a git client, by JGit. Any object may be requested by its id: everything in a repository is
+/// reachable from refs that every reader sees.
 public final class Exchange {
     private static final String SERVICE = "git-upload-pack";
     private static final String LARGE = "side-band-64k";
 
-    /// A walk for each wanted commit may look at each commit there is: so many looks at most.
-    private static final long MOST_LOOKS = 50_000_000;
+    /// Limit of the commits visited: a walk for each wanted commit may visit every commit.
+    private static final long MAX_LOOKS = 50_000_000;
 
     private final History history;
     private final Database database;
@@ -48,13 +48,13 @@ public final class Exchange {
         this.isNew = isNew;
     }
 
-    /// What comes of a request.
+    /// The outcome of a request.
     public sealed interface Outcome {
-        /// Words, and nothing else.
-        final class Said implements Outcome {
+        /// A text answer without a pack.
+        final class Text implements Outcome {
             private final byte[] bytes;
 
-            Said(byte[] bytes) {
+            Text(byte[] bytes) {
                 this.bytes = bytes;
             }
 
@@ -66,11 +66,11 @@ public final class Exchange {
         /// A pack.
         record Planned(PackPlan plan) implements Outcome {}
 
-        /// A pack with more objects than there was room for.
+        /// A pack with more objects than the limit.
         record TooLarge() implements Outcome {}
     }
 
-    /// The names of the history, and what this side can; for version 0.
+    /// Returns the refs and capabilities; for version 0.
     public byte[] advertisement(Budget budget) {
         return advertisement(pack(StoredObjects.of(history, database, budget), new PackPlan.Recorder(0)));
     }
@@ -85,7 +85,7 @@ public final class Exchange {
         return out.toByteArray();
     }
 
-    /// What this side can in version 2, of whatever bundle.
+    /// Returns the capabilities of version 2, which are the same for every bundle.
     public static byte[] capabilities(Database database) {
         var nothing = StoredObjects.none(database, Budget.of(Duration.ZERO));
         var repository = new StoredRepository(new TreeMap<>(), new StoredReader(nothing, new PackPlan.Recorder(0)));
@@ -114,8 +114,8 @@ public final class Exchange {
 
     /// Answers a request.
     ///
-    /// @param most objects that there is room for
-    /// @throws ProblemException bad-request where it is none
+    /// @param most limit of objects
+    /// @throws ProblemException bad-request if the request is invalid
     public Outcome answer(byte[] request, int most, Budget budget) {
         var recorder = new PackPlan.Recorder(most);
         var wanted = new HashSet<ObjectId>();
@@ -141,7 +141,7 @@ public final class Exchange {
         }
         return recorder.hasPack()
                 ? new Outcome.Planned(recorder.plan(isNew || hasLarge(request), wanted))
-                : new Outcome.Said(recorder.said());
+                : new Outcome.Text(recorder.said());
     }
 
     private PreUploadHook noting(Set<ObjectId> wanted) {
@@ -149,7 +149,7 @@ public final class Exchange {
             @Override
             public void onBeginNegotiateRound(UploadPack pack, Collection<? extends ObjectId> wants, int offered)
                     throws ServiceMayNotContinueException {
-                if (offered > 0 && (long) wants.size() * history.commits() > MOST_LOOKS) {
+                if (offered > 0 && (long) wants.size() * history.commits() > MAX_LOOKS) {
                     throw new ServiceMayNotContinueException("too much is wanted at once; fetch fewer tags");
                 }
             }
@@ -157,7 +157,7 @@ public final class Exchange {
             @Override
             public void onEndNegotiateRound(
                     UploadPack pack, Collection<? extends ObjectId> wants, int common, int missing, boolean ready) {
-                // nothing hangs on it
+                // needs no action
             }
 
             @Override
@@ -168,13 +168,14 @@ public final class Exchange {
         };
     }
 
-    /// The capabilities of a client of version 0 stand in its first line.
+    /// Returns whether the client takes large packets. A client of version 0 lists its capabilities in the first
+    /// line.
     private static boolean hasLarge(byte[] request) {
         int length = Math.min(request.length, 1_000);
         return new String(request, 0, length, StandardCharsets.ISO_8859_1).contains(LARGE);
     }
 
-    /// Git shows this to its user.
+    /// Returns an error that git shows to its user.
     private static Outcome refused(String why) {
         var out = new ByteArrayOutputStream();
         try {
@@ -182,6 +183,6 @@ public final class Exchange {
         } catch (IOException e) {
             throw new IllegalStateException("memory can always be written", e);
         }
-        return new Outcome.Said(out.toByteArray());
+        return new Outcome.Text(out.toByteArray());
     }
 }

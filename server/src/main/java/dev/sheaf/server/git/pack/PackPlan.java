@@ -9,10 +9,9 @@ import org.eclipse.jgit.internal.storage.pack.ObjectToPack;
 import org.eclipse.jgit.lib.Constants;
 import org.eclipse.jgit.lib.ObjectId;
 
-/// What is to be sent: all that comes before the objects of a pack, and the names of these in their order.
-/// Immutable.
+/// The plan of an answer: everything before the objects of a pack, and the ids of the objects in order. Immutable.
 public final class PackPlan {
-    /// Of a pack, at its begin: the word, the version, how many objects follow.
+    /// Bytes of a pack's header: signature, version, number of objects.
     private static final int HEADER = 12;
 
     private final byte[] start;
@@ -21,9 +20,9 @@ public final class PackPlan {
     private final Set<ObjectId> wanted;
 
     /// @param start ends with the header of the pack
-    /// @param ids one after the other
-    /// @param payload how many bytes of the pack a packet of the side band holds; 0: there is no side band
-    /// @param wanted what the client asked for by name
+    /// @param ids concatenated
+    /// @param payload bytes of the pack in each side-band packet; 0 without a side band
+    /// @param wanted the ids that the client asked for
     private PackPlan(byte[] start, byte[] ids, int payload, Set<ObjectId> wanted) {
         this.start = start;
         this.ids = ids;
@@ -55,7 +54,7 @@ public final class PackPlan {
         return ObjectId.fromRaw(ids, index * Constants.OBJECT_ID_LENGTH);
     }
 
-    /// Notes what JGit would write.
+    /// Records what JGit would write.
     static final class Recorder {
         private static final int SIDE_BAND = 65_515;
         private static final int SMALL_SIDE_BAND = 995;
@@ -66,19 +65,19 @@ public final class PackPlan {
         private int counted;
         private int start = -1;
 
-        /// @param most objects that there is room for
+        /// @param most limit of objects
         Recorder(int most) {
             this.most = most;
         }
 
-        /// Where JGit writes what it says itself.
+        /// Returns the stream to which JGit writes its own output.
         ByteArrayOutputStream out() {
             return out;
         }
 
-        /// One more object.
+        /// Counts an object.
         ///
-        /// @throws TooManyObjects where there is no room for it
+        /// @throws TooManyObjects if the limit is exceeded
         void count() {
             if (++counted > most) {
                 throw new TooManyObjects();
@@ -100,7 +99,7 @@ public final class PackPlan {
             return start >= 0;
         }
 
-        /// All that JGit said where there is no object to send.
+        /// Returns JGit's whole output if there is no object to send.
         byte[] said() {
             return out.toByteArray();
         }
@@ -116,7 +115,7 @@ public final class PackPlan {
         }
     }
 
-    /// There are more objects than was said.
+    /// Thrown if there are more objects than the limit.
     static final class TooManyObjects extends RuntimeException {
         TooManyObjects() {
             super("more objects than there is room for", null, false, false);

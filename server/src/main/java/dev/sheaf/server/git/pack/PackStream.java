@@ -21,12 +21,12 @@ import java.util.zip.Deflater;
 import org.eclipse.jgit.lib.ObjectId;
 import org.jspecify.annotations.Nullable;
 
-/// Sends a pack: its objects are looked up some at a time, and blobs read as they are sent, so that it
-/// takes little memory however large it is. Each is sent whole; contents that packing makes no smaller are
-/// not packed. Immutable.
+/// Sends a pack. Objects are looked up in batches and blobs are read as they are sent, so that it takes little
+/// memory whatever its size. Each object is sent as a whole, without deltas; contents that do not compress are
+/// stored. Immutable.
 public final class PackStream {
     private static final int TOGETHER = 64;
-    private static final int SMALL = 64 << 10; // bytes; a larger tree or commit is looked up alone
+    private static final int SMALL = 64 << 10; // in bytes; a larger tree or commit is looked up alone
 
     private final PackPlan plan;
     private final Repository repository;
@@ -42,8 +42,8 @@ public final class PackStream {
         this.cpu = cpu;
     }
 
-    /// @throws IOException where the client takes no more, or an object cannot be read any more; the client
-    /// is told so where it listens for it
+    /// @throws IOException if the client stops reading, or an object cannot be read any more; the client is told
+    /// if it listens for that
     public void writeTo(OutputStream out) throws IOException {
         out.write(plan.start());
         if (plan.payload() == 0) {
@@ -86,7 +86,7 @@ public final class PackStream {
         return found;
     }
 
-    /// An object with its bytes, where the registry does not have them.
+    /// Returns the object with its bytes, unless it is a blob.
     private GitObject whole(@Nullable GitObject found) {
         if (found == null) {
             throw changed();
@@ -119,7 +119,8 @@ public final class PackStream {
         }
     }
 
-    /// Four bits of the size beside the kind, seven in each byte that follows (gitformat-pack).
+    /// Writes the header of an object: four bits of the size next to the kind, seven in each following byte
+    /// (gitformat-pack).
     private static void head(GitObject object, OutputStream out) throws IOException {
         long left = object.size() >>> 4;
         int next = object.kind().number() << 4 | (int) (object.size() & 15);
@@ -139,8 +140,8 @@ public final class PackStream {
         }
     }
 
-    /// Packets with a number in front that says what they are: 1 the pack, 3 an error (gitprotocol-pack,
-    /// "Packfile Data").
+    /// Wraps output in packets that start with a number for their kind: 1 for the pack, 3 for an error
+    /// (gitprotocol-pack, "Packfile Data").
     private static final class SideBand extends OutputStream {
         private static final int PACK = 1;
         private static final int ERROR = 3;

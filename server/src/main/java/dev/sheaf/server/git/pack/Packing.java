@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.zip.Deflater;
 
-/// Packs what is written as a zlib stream. A short content is packed at once, a longer one in pieces on the
-/// threads for such work, and not at all where its first piece gets hardly smaller. Bound to its thread.
+/// Compresses content as a zlib stream. Short content is compressed at once, longer content in pieces in the pool.
+/// Content whose first piece hardly shrinks is stored uncompressed. Bound to its thread.
 final class Packing extends OutputStream {
     private static final int PIECE = 256 << 10;
     private static final int SMALL = 32 << 10;
@@ -49,7 +49,7 @@ final class Packing extends OutputStream {
         }
     }
 
-    /// The rest of it.
+    /// Writes the rest.
     @Override
     public void close() throws IOException {
         pack(true);

@@ -21,22 +21,21 @@ import org.eclipse.jgit.lib.FileMode;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.treewalk.CanonicalTreeParser;
 
-/// The objects of a repository, as one request reads them. Commits are held all, since each fetch looks at
-/// most of them; the others are looked up, and the last ones remembered. Whoever asks for tree after tree goes
-/// down from each to those in it, so these are looked up with it, more at a time the longer that goes on.
-/// Bound to its thread.
+/// The objects of a repository as one request reads them. All commits are held in memory, because each fetch
+/// visits most of them; other objects are looked up, and recent ones are cached. A walk over trees descends into
+/// their subtrees, so these are looked up ahead, in growing batches. Bound to its thread.
 final class StoredObjects {
     private static final int REMEMBERED = 1_000;
-    private static final int TREE = 16 << 10; // bytes; larger ones are looked up alone, and again
-    private static final int MOST_TOGETHER = 64;
-    private static final int MOST_NOTED = 20_000;
+    private static final int TREE = 16 << 10; // in bytes; larger ones are looked up alone and not cached
+    private static final int MAX_TOGETHER = 64;
+    private static final int MAX_NOTED = 20_000;
 
     private final Database database;
     private final long repositoryId;
     private final Budget budget;
     private final Supplier<Map<ObjectId, GitObject>> commits;
-    private final Deque<ObjectId> ahead = new ArrayDeque<>(); // trees that come next, the first one first
-    private final Set<ObjectId> noted = new HashSet<>(); // trees that were looked up, or stand in `ahead`
+    private final Deque<ObjectId> ahead = new ArrayDeque<>(); // trees to look up next, in order
+    private final Set<ObjectId> noted = new HashSet<>(); // trees that were looked up or are in `ahead`
     private int together = 1;
     private final Map<ObjectId, GitObject> last = new LinkedHashMap<>() {
         @Override
@@ -45,7 +44,7 @@ final class StoredObjects {
         }
     };
 
-    /// @param commits all of the repository
+    /// @param commits all commits of the repository
     private StoredObjects(
             Database database, long repositoryId, Supplier<Map<ObjectId, GitObject>> commits, Budget budget) {
         this.database = database;
@@ -63,12 +62,12 @@ final class StoredObjects {
                 budget);
     }
 
-    /// Those of a repository without any.
+    /// Returns the objects of an empty repository.
     static StoredObjects none(Database database, Budget budget) {
         return new StoredObjects(database, 0, Map::of, budget);
     }
 
-    /// @throws dev.sheaf.server.cpu.OverBudgetException where the request has had enough
+    /// @throws dev.sheaf.server.cpu.OverBudgetException if the request has used up its budget
     void check() {
         budget.check();
     }
@@ -99,19 +98,19 @@ final class StoredObjects {
         return found;
     }
 
-    /// Looks up the trees that come next.
+    /// Looks up the next batch of trees.
     private void lookAhead() {
         var ids = new ArrayList<String>();
         while (ids.size() < together && !ahead.isEmpty()) {
             ids.add(ahead.poll().name());
         }
         if (!ids.isEmpty()) {
-            together = Math.min(2 * together, MOST_TOGETHER);
+            together = Math.min(2 * together, MAX_TOGETHER);
             look(ids);
         }
     }
 
-    /// Looks up at most as many as are remembered, for [#find] to find.
+    /// Looks up objects for [#find]; at most as many as fit into the cache.
     void look(Collection<String> ids) {
         var found = database.read(tx -> HistoryRows.find(tx, repositoryId, ids, TREE)).stream()
                 .filter(object -> object.kind() == GitObject.Kind.BLOB || object.packed() != null)
@@ -120,9 +119,9 @@ final class StoredObjects {
         note(found);
     }
 
-    /// Puts the trees that are in these in front of all others that come next.
+    /// Puts the subtrees of these objects in front of all other trees to look up.
     private void note(List<GitObject> found) {
-        if (noted.size() > MOST_NOTED) {
+        if (noted.size() > MAX_NOTED) {
             noted.clear();
             ahead.clear();
         }

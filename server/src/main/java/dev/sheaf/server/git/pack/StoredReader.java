@@ -26,9 +26,9 @@ import org.eclipse.jgit.lib.ObjectStream;
 import org.eclipse.jgit.lib.ProgressMonitor;
 import org.jspecify.annotations.Nullable;
 
-/// Shows JGit the objects of a repository while it decides what a client lacks. What it would then write
-/// into a pack is noted instead ([PackPlan.Recorder]): the bytes are sent later, when nobody's processor is
-/// waited for. Bound to its thread.
+/// Presents the objects of a repository to JGit while it decides what a client lacks. What JGit would write into a
+/// pack is recorded instead ([PackPlan.Recorder]); the bytes are sent later, outside the pool. Bound to its
+/// thread.
 final class StoredReader extends ObjectReader implements ObjectReuseAsIs {
     private static final int TOGETHER = 500;
 
@@ -55,7 +55,7 @@ final class StoredReader extends ObjectReader implements ObjectReuseAsIs {
         return Set.of();
     }
 
-    /// Asked of what the client says it has: only commits count there, and these are in memory.
+    /// Called for what the client says it has: only commits matter there, and these are in memory.
     @Override
     public boolean has(AnyObjectId id) {
         return objects.commit(id).isPresent();
@@ -86,7 +86,7 @@ final class StoredReader extends ObjectReader implements ObjectReuseAsIs {
                 : new ObjectLoader.SmallObject(object.kind().number(), object.bytes());
     }
 
-    /// A blob, whose bytes decide nothing.
+    /// A blob, whose bytes JGit does not need.
     private static final class Unread extends ObjectLoader {
         private final GitObject blob;
 
@@ -133,8 +133,8 @@ final class StoredReader extends ObjectReader implements ObjectReuseAsIs {
         return getObjectSize(id, type) <= size;
     }
 
-    /// What a client says it has it may have from anywhere, so that is looked for among the commits only;
-    /// what it wants is looked up many at a time.
+    /// Opens objects. Those that a client says it has may come from anywhere, so they are looked up only among the
+    /// commits; wanted ones are looked up in batches.
     @Override
     public <T extends ObjectId> AsyncObjectLoaderQueue<T> open(Iterable<T> ids, boolean wanted) {
         return new Queue<>(ids.iterator(), wanted);
@@ -193,7 +193,7 @@ final class StoredReader extends ObjectReader implements ObjectReuseAsIs {
 
         @Override
         public void release() {
-            // holds nothing
+            // holds no resources
         }
     }
 
@@ -208,7 +208,7 @@ final class StoredReader extends ObjectReader implements ObjectReuseAsIs {
 
     @Override
     public void selectObjectRepresentation(PackWriter packer, ProgressMonitor monitor, Iterable<ObjectToPack> wanted) {
-        // there is one form of each
+        // each object has only one representation
     }
 
     @Override
@@ -233,6 +233,6 @@ final class StoredReader extends ObjectReader implements ObjectReuseAsIs {
 
     @Override
     public void close() {
-        // holds nothing
+        // holds no resources
     }
 }

@@ -11,7 +11,7 @@ import org.eclipse.jgit.lib.RefUpdate;
 import org.eclipse.jgit.lib.ReflogReader;
 import org.jspecify.annotations.Nullable;
 
-/// Names that are known, and never change.
+/// A fixed set of refs.
 final class StoredRefs extends RefDatabase {
     private final SortedMap<String, Ref> refs;
 
@@ -25,7 +25,7 @@ final class StoredRefs extends RefDatabase {
     }
 
     @Override
-    @SuppressWarnings("deprecation") // it is what all others of its kind ask
+    @SuppressWarnings("deprecation") // JGit's other methods call it
     public Map<String, Ref> getRefs(String prefix) {
         if (prefix.isEmpty()) {
             return refs;
@@ -74,6 +74,6 @@ final class StoredRefs extends RefDatabase {
 
     @Override
     public void close() {
-        // holds nothing
+        // holds no resources
     }
 }

@@ -11,12 +11,12 @@ import org.eclipse.jgit.lib.RefDatabase;
 import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.lib.StoredConfig;
 
-/// A repository without a folder: its names are in memory, its objects where a reader finds them. Nothing
-/// of it can be written, and no file of this machine is read for it.
+/// A repository without a folder: its refs are in memory, and a reader provides its objects. It cannot be written,
+/// and no file of this machine is read for it.
 final class StoredRepository extends Repository {
     private static final class Nowhere extends BaseRepositoryBuilder<Nowhere, StoredRepository> {}
 
-    /// The settings that JGit reads: filters are taken, and nothing else differs.
+    /// The settings that JGit reads: the defaults, with filters allowed.
     private static final class Settings extends StoredConfig {
         Settings() {
             setBoolean("uploadpack", null, "allowfilter", true);
@@ -57,7 +57,7 @@ final class StoredRepository extends Repository {
 
         @Override
         public void close() {
-            // holds nothing
+            // holds no resources
         }
 
         private static final long UNKNOWN = -1;
@@ -105,11 +105,11 @@ final class StoredRepository extends Repository {
 
     @Override
     public void scanForRepoChanges() {
-        // it is of one moment
+        // refs never change
     }
 
     @Override
     public void notifyIndexChanged(boolean internal) {
-        // there is none
+        // there is no index
     }
 }

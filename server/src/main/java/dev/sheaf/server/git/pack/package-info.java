@@ -1,4 +1,4 @@
-/// Histories as JGit sees them, and the packs that are sent of them.
+/// Histories as JGit repositories, and the packs sent from them.
 @NullMarked
 package dev.sheaf.server.git.pack;
 

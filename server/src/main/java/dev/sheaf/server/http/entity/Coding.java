@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPOutputStream;
 
-/// Content codings that answers are sent in where the client takes them (RFC 9110, section 12.5.3; RFC 8878).
+/// Content codings of answers (RFC 9110, section 12.5.3; RFC 8878).
 public enum Coding {
     ZSTD("zstd") {
         @Override
@@ -37,12 +37,12 @@ public enum Coding {
         }
     };
 
-    /// In bytes: what is smaller fits into a packet anyway.
+    /// In bytes: anything smaller fits into a packet anyway.
     public static final int WORTHWHILE = 1_400;
 
-    private static final int LEVEL = 1; // the cheapest of both
+    private static final int LEVEL = 1; // the cheapest level of both
     private static final int PIECE = 64 << 10;
-    private static final int MAX_ENTRIES = 32; // of a line; the last of so many is none
+    private static final int MAX_ENTRIES = 32; // limit of entries per line; anything beyond is ignored
     private static final Pattern WEIGHT = Pattern.compile("q=(?:0(?:\\.[0-9]{0,3})?|1(?:\\.0{0,3})?)");
     private static final int SAMPLE = 8 << 10;
 
@@ -59,11 +59,11 @@ public enum Coding {
         this.token = token;
     }
 
-    /// Cheaply: a fifth more bytes for a quarter of the work.
+    /// Encodes at a cheap level: about a fifth more bytes for a quarter of the work.
     abstract byte[] encode(byte[] bytes, Budget budget);
 
-    /// Whether these bytes get a tenth smaller at least, by a look at three places of them: what is packed already,
-    /// such as images in base64, hardly does.
+    /// Returns whether the bytes would shrink by at least a tenth, judged by three samples. Data that is already
+    /// compressed, such as images in base64, hardly does.
     static boolean shrinks(byte[] bytes) {
         int size = Math.min(SAMPLE, bytes.length);
         long after = 0;
@@ -74,17 +74,18 @@ public enum Coding {
         return after < 3L * size * 9 / 10;
     }
 
-    /// As it stands in `Content-Encoding`.
+    /// Returns the name used in `Content-Encoding`.
     public String token() {
         return token;
     }
 
-    /// The entity tag of the encoded form: a strong one differs from that of other forms (RFC 9110, section 8.8.3).
+    /// Returns the entity tag of the encoded form. A strong tag must differ between forms (RFC 9110, section
+    /// 8.8.3).
     public String etag(String plain) {
         return plain.substring(0, plain.length() - 1) + "-" + token + "\"";
     }
 
-    /// The entity tag of the form without coding.
+    /// Returns the entity tag of the form without coding.
     public static String plainEtag(String etag) {
         for (Coding coding : values()) {
             String end = "-" + coding.token + "\"";
@@ -95,7 +96,7 @@ public enum Coding {
         return etag;
     }
 
-    /// The coding that the client prefers, of those it names; zstd where it likes both the same.
+    /// Returns the coding with the highest weight, zstd between equals; empty if the client accepts none.
     public static Optional<Coding> accepted(List<String> acceptEncoding) {
         Coding best = null;
         double most = 0;
@@ -115,7 +116,7 @@ public enum Coding {
         return Optional.ofNullable(best);
     }
 
-    /// A malformed weight refuses: the plain form is always right.
+    /// Returns the weight. A malformed weight counts as 0, because the plain form is always right.
     private static double weight(String parameter) {
         if (parameter.isEmpty()) {
             return 1;

@@ -7,8 +7,8 @@ import dev.sheaf.server.cpu.Results;
 import java.time.Duration;
 import java.util.Optional;
 
-/// What requests and answers take of the processors. What is small is done at once; the rest on the threads for it, in
-/// turn with others, so that large bodies of some keep nobody waiting whose request is small. Thread-safe.
+/// The processor time of requests and answers. Small work is done at once. Other work runs in the pool, in turn
+/// with other callers, so that large bodies do not delay small requests. Thread-safe.
 public final class Computing {
     private static final byte[] NOTHING = {};
     private static final int SMALL = 32 << 10;
@@ -22,7 +22,7 @@ public final class Computing {
     /// @param etag of the bytes without coding
     private record Key(String etag, Coding coding) {}
 
-    /// Bytes in a coding; empty where they do not get smaller.
+    /// Encoded bytes; empty if encoding does not make them smaller.
     private static final class Coded {
         final byte[] bytes;
 
@@ -36,22 +36,22 @@ public final class Computing {
         this.coded = new Results<>(cpu, CODING_LIMIT, KEPT, (key, value) -> value.bytes.length + 200);
     }
 
-    /// Computes with so many bytes.
+    /// Runs work on the given number of bytes.
     ///
     /// @throws ProblemException as [CpuPool#run]
     public <T> T run(long bytes, CpuPool.Work<T> work) {
         return bytes <= SMALL ? work.run(Budget.of(LIMIT)) : cpu.run(LIMIT, work);
     }
 
-    /// The entity tag of bytes. Nobody is refused for it: an answer is there already.
+    /// Returns the entity tag of bytes. Never refuses, because the answer exists already.
     public String digest(byte[] bytes) {
         return bytes.length <= SMALL
                 ? EntityTag.of(bytes)
                 : cpu.offer(LIMIT, budget -> EntityTag.of(bytes)).orElseGet(() -> EntityTag.of(bytes));
     }
 
-    /// The bytes in a coding; empty where they would not get smaller, or the caller has had enough of the processors:
-    /// the plain form is always right.
+    /// Returns the encoded bytes. Empty if they would not be smaller, or if the pool refuses the work: the plain
+    /// form is always right.
     ///
     /// @param etag of the bytes
     public Optional<byte[]> coded(Coding coding, byte[] bytes, String etag) {

@@ -2,7 +2,7 @@ package dev.sheaf.server.http.entity;
 
 import dev.sheaf.model.Digest;
 
-/// Entity tags that are made of what they stand for (RFC 9110, section 8.8.3).
+/// Entity tags computed from the content (RFC 9110, section 8.8.3).
 public final class EntityTag {
     private static final int ETAG_HEX = 32;
 

@@ -1,4 +1,4 @@
-/// The bytes of an answer: their tags, their codings, and the processors that these take.
+/// Bodies of answers: their entity tags, their codings, and the processor time for both.
 @NullMarked
 package dev.sheaf.server.http.entity;
 

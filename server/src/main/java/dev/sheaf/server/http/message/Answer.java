@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// What a handler answers. Immutable; nothing is sent before the handler has returned.
+/// The answer of a handler. Immutable; nothing is sent before the handler has returned.
 public final class Answer {
     /// A header line.
     public record Header(String name, String value) {}
@@ -18,9 +18,9 @@ public final class Answer {
         void writeTo(OutputStream out) throws IOException;
     }
 
-    /// What an answer waits for, such as something to happen. Bound to its request.
+    /// A wait for something, such as an event. Bound to its request.
     public interface Waiting extends AutoCloseable {
-        /// Returns when it is worth going on. As little as possible is on the stack meanwhile, as many may
+        /// Returns when it is worth continuing. The stack should be shallow meanwhile, because many requests may
         /// wait.
         void await();
 
@@ -28,21 +28,21 @@ public final class Answer {
         void close();
     }
 
-    /// Content that comes in steps, with waits between them, and whose end is not known.
+    /// Content that is produced in steps with waits between them, and whose end is unknown.
     public interface Steps extends Waiting {
-        /// Writes what there is. It runs when the answer begins, and after each wait.
+        /// Writes what is available. Called when the answer begins and after each wait.
         ///
-        /// @return false where it is over
+        /// @return false at the end of the content
         boolean writeTo(OutputStream out) throws IOException;
     }
 
-    /// The content of an answer, if it has any.
+    /// The body of an answer.
     public sealed interface Body {
         record None() implements Body {}
 
-        /// A record to be written as JSON; gets a strong ETag where the status is 200.
+        /// A record to be written as JSON. Gets a strong ETag if the status is 200.
         ///
-        /// @param repeated what is answered where the same request comes again: without secrets
+        /// @param repeated the answer to a repetition of the request; contains no secrets
         record Json(Object value, String mediaType, Object repeated) implements Body {
             public boolean isSecret() {
                 return repeated != value;
@@ -61,12 +61,12 @@ public final class Answer {
             }
         }
 
-        /// Content as things happen.
+        /// Content that is written as things happen.
         record Live(String mediaType, Steps steps) implements Body {}
 
-        /// Nothing yet.
+        /// A body that is not known yet.
         ///
-        /// @param then what is answered after the wait, which may be to wait again
+        /// @param then returns the answer after the wait; it may be another wait
         record Later(Waiting waiting, Supplier<Answer> then) implements Body {}
     }
 
@@ -80,10 +80,10 @@ public final class Answer {
     private final String place;
     private final Sending sending;
 
-    /// What is done besides.
+    /// Actions besides sending.
     ///
-    /// @param atItsEnd when all but the last piece was taken
-    /// @param undo where it cannot be sent
+    /// @param atItsEnd runs when all except the last piece were taken
+    /// @param undo runs if the answer cannot be sent
     private record Sending(Runnable atItsEnd, Runnable undo) {
         static final Sending PLAIN = new Sending(NOTHING, NOTHING);
     }
@@ -105,7 +105,7 @@ public final class Answer {
         return json(200, json);
     }
 
-    /// 201 with the place of what was created.
+    /// Returns 201 with the address of the created resource.
     public static Answer created(String location, Object json) {
         return json(201, json).with("Location", location);
     }
@@ -118,7 +118,7 @@ public final class Answer {
         return new Answer(status, List.of(), new Body.Json(value, mediaType, value));
     }
 
-    /// 201 with the place of what was created, and with a secret that is answered this once.
+    /// Returns 201 with the address of the created resource and with a secret that is only shown this once.
     ///
     /// @param repeated the same without the secret
     public static Answer createdSecret(String location, Object json, Object repeated) {
@@ -127,7 +127,7 @@ public final class Answer {
                 .with("Cache-Control", "no-store");
     }
 
-    /// 200 with a secret that is answered this once.
+    /// Returns 200 with a secret that is only shown this once.
     ///
     /// @param repeated the same without the secret
     public static Answer secret(Object json, Object repeated) {
@@ -135,7 +135,7 @@ public final class Answer {
                 .with("Cache-Control", "no-store");
     }
 
-    /// An answer without a body.
+    /// Returns an answer without a body.
     public static Answer empty(int status) {
         return new Answer(status, List.of(), NONE);
     }
@@ -144,27 +144,27 @@ public final class Answer {
         return content(status, mediaType, bytes.length, out -> out.write(bytes));
     }
 
-    /// 200 with a whole document and its ETag.
+    /// Returns 200 with a whole document and its ETag.
     public static Answer document(String mediaType, byte[] bytes) {
         return document(mediaType, bytes, Digest.sha256(bytes));
     }
 
-    /// The same where the digest of the bytes is known.
+    /// Returns 200 with a whole document whose digest is known.
     public static Answer document(String mediaType, byte[] bytes, Digest digest) {
         return bytes(200, mediaType, bytes).with("ETag", EntityTag.of(digest));
     }
 
-    /// 200 with content whose length shows only at its end.
+    /// Returns 200 with content of unknown length.
     public static Answer stream(String mediaType, Writer writer) {
         return new Answer(200, List.of(), new Body.Content(mediaType, Body.Content.UNKNOWN, writer));
     }
 
-    /// 200 with content as things happen.
+    /// Returns 200 with content that is written as things happen.
     public static Answer live(String mediaType, Steps steps) {
         return new Answer(200, List.of(), new Body.Live(mediaType, steps));
     }
 
-    /// An answer that is known after a wait.
+    /// Returns an answer that is known after a wait.
     public static Answer later(Waiting waiting, Supplier<Answer> then) {
         return new Answer(0, List.of(), new Body.Later(waiting, then));
     }
@@ -173,12 +173,12 @@ public final class Answer {
         return new Answer(status, List.of(), new Body.Content(mediaType, length, writer));
     }
 
-    /// The same answer with one more header line.
+    /// Returns the same answer with one more header line.
     public Answer with(String name, String value) {
         return with(List.of(new Header(name, value)));
     }
 
-    /// The same answer with these header lines, too: where there are many, cheaper than one after the other.
+    /// Returns the same answer with more header lines; cheaper than adding them one by one.
     public Answer with(List<Header> lines) {
         var more = new ArrayList<Header>(headers.size() + lines.size());
         more.addAll(headers);
@@ -186,22 +186,22 @@ public final class Answer {
         return new Answer(status, reason, List.copyOf(more), body, place, sending);
     }
 
-    /// The same answer, whose body is what a GET of the path answers: where the request comes again, that is read
-    /// instead of a copy that was kept.
+    /// Returns the same answer, marked as having the body of a GET of `path`. A repeated request then reads that
+    /// path instead of a stored copy.
     ///
     /// @param path of this API, encoded
     public Answer readAt(String path) {
         return new Answer(status, reason, headers, body, path, sending);
     }
 
-    /// The same answer with its JSON as it was written; for one without a secret.
+    /// Returns the same answer with its JSON already written; for answers without secrets.
     public Answer written(Json.Written json) {
         var body = this.body instanceof Body.Json its ? new Body.Json(json, its.mediaType(), json) : this.body;
         return new Answer(status, reason, headers, body, place, sending);
     }
 
-    /// Returns the same answer, compressed if the client takes that. For texts that fit into memory. Not for a secret
-    /// beside words of a stranger: the length would give the secret away.
+    /// Returns the same answer, compressed if the client takes that. For texts that fit into memory. Not for a
+    /// secret beside words of a stranger: the length would give the secret away.
     public Answer packed() {
         var packed = body instanceof Body.Content its && its.length() != Body.Content.UNKNOWN
                 ? new Body.Content(its.mediaType(), its.length(), its.writer(), true)
@@ -215,19 +215,20 @@ public final class Answer {
         return new Answer(status, words, headers, body, place, sending);
     }
 
-    /// The same answer, with what is done once when its body is being sent, and all but the last piece was taken.
-    /// It is not done for HEAD, for 304, or where the caller is refused. For content of a known length.
+    /// Returns the same answer with an action that runs once while the body is sent, when all except the last
+    /// piece were taken. It does not run for HEAD, for 304, or if the caller is refused. Only for content of known
+    /// length.
     public Answer sending(Runnable done) {
         return new Answer(status, reason, headers, body, place, new Sending(done, sending.undo()));
     }
 
-    /// The same answer, with what undoes its work where it cannot be sent. That is known only where the connection
-    /// breaks before or while it is.
+    /// Returns the same answer with an action that undoes the handler's work if the answer cannot be sent. This is
+    /// only noticed if the connection breaks before or while it is sent.
     public Answer undoneBy(Runnable undo) {
         return new Answer(status, reason, headers, body, place, new Sending(sending.atItsEnd(), undo));
     }
 
-    /// What undoes it.
+    /// Returns the action that undoes the handler's work.
     public Runnable undone() {
         return sending.undo();
     }
@@ -236,12 +237,12 @@ public final class Answer {
         return sending.atItsEnd();
     }
 
-    /// The words behind the status code; empty: the usual ones.
+    /// Returns the reason phrase; empty for the usual one.
     public String reason() {
         return reason;
     }
 
-    /// Where a GET answers the same body; empty where none does.
+    /// Returns the path whose GET has the same body; empty if there is none.
     public String place() {
         return place;
     }

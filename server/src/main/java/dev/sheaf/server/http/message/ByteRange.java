@@ -4,14 +4,14 @@ import dev.sheaf.model.Problem;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// One range of bytes that a client asks for (RFC 9110, section 14).
+/// A single range of bytes that a client requests (RFC 9110, section 14).
 public record ByteRange(long from, long count) {
     private static final Pattern SINGLE = Pattern.compile("bytes=([0-9]{0,18})-([0-9]{0,18})");
 
-    /// The part of content of `size` bytes that the header means; empty where the whole is to be sent:
-    /// several ranges, or another unit.
+    /// Parses a header for content of `size` bytes. Empty if the whole content must be sent, for several ranges or
+    /// another unit.
     ///
-    /// @throws dev.sheaf.model.ProblemException range-not-satisfiable where no byte of the content is in it
+    /// @throws dev.sheaf.model.ProblemException range-not-satisfiable if no byte of the content is in the range
     public static Optional<ByteRange> of(String header, long size) {
         var matcher = SINGLE.matcher(header.replace(" ", ""));
         if (!matcher.matches() || matcher.group(1).isEmpty() && matcher.group(2).isEmpty()) {
@@ -31,7 +31,7 @@ public record ByteRange(long from, long count) {
         return Optional.of(new ByteRange(from, last - from + 1));
     }
 
-    /// The Content-Range of an answer that holds this part.
+    /// Returns the Content-Range of an answer with this part.
     public String header(long size) {
         return "bytes " + from + "-" + (from + count - 1) + "/" + size;
     }

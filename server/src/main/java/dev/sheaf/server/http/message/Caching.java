@@ -4,11 +4,11 @@ import dev.sheaf.model.Visibility;
 import dev.sheaf.server.auth.Caller;
 import java.time.Duration;
 
-/// How long an answer may be kept, and by whom (contract 1.1).
+/// How long and by whom an answer may be cached (contract 1.1).
 public enum Caching {
-    /// What a tag points to, or a list: soon out of date.
+    /// The target of a tag, or a list: soon outdated.
     MOVING(Duration.ofSeconds(30)),
-    /// What an exact version or a digest names: never changes, though it may be yanked.
+    /// An exact version or a digest: never changes, although it may be yanked.
     FIXED(Duration.ofHours(1));
 
     private final Duration shared;
@@ -17,8 +17,8 @@ public enum Caching {
         this.shared = shared;
     }
 
-    /// The Cache-Control of an answer about something of this visibility: shared caches may keep only what an
-    /// anonymous caller was told about public things.
+    /// Adds the Cache-Control for a resource of this visibility. Shared caches may only store what an anonymous
+    /// caller gets of public resources.
     public Answer on(Answer answer, Caller caller, Visibility visibility) {
         boolean open = visibility == Visibility.PUBLIC && caller instanceof Caller.Anonymous;
         return answer.with("Cache-Control", open ? "public, max-age=" + shared.toSeconds() : "private, no-cache")

@@ -30,9 +30,9 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A request on its way through a handler. Bound to its thread.
+/// A request as handlers see it. Bound to its thread.
 public final class Call extends Request {
-    private static final int COPIES = 2; // beside a JSON body, its parsed form and what is made of it are in memory
+    private static final int COPIES = 2; // in memory besides a JSON body: its parsed form and the result
 
     private final Payload payload;
     private final RequestCharge toll;
@@ -51,8 +51,8 @@ public final class Call extends Request {
         this.toll = new RequestCharge(edge.meter(), address());
     }
 
-    /// A request of the API that a page makes within the process. What it costs was counted when the page was asked
-    /// for.
+    /// A request that a page makes to the API within the process. Its cost was counted when the page was
+    /// requested.
     private Call(Call outer, InnerRequest inner) {
         super(outer, inner);
         this.payload = outer.payload.within(inner.body());
@@ -60,7 +60,7 @@ public final class Call extends Request {
         this.toll = new RequestCharge(edge.meter(), address());
     }
 
-    /// The call of a request that is made while this one is answered, by nobody yet.
+    /// Returns a call for a request that is made while this one is answered. Its caller is not known yet.
     public Call inner(InnerRequest inner) {
         return new Call(this, inner);
     }
@@ -69,7 +69,7 @@ public final class Call extends Request {
         this.pattern = routesPattern;
     }
 
-    /// The pattern of the routes that the path is one of.
+    /// Returns the pattern of the routes that match the path.
     public String pattern() {
         return pattern;
     }
@@ -78,19 +78,19 @@ public final class Call extends Request {
         this.organization = own;
     }
 
-    /// The organization that the path names, which is the caller's: only on routes of one.
+    /// Returns the organization in the path, which is the caller's own. Only for routes of an organization.
     public UUID organization() {
         return Objects.requireNonNull(organization, "the route is of no organization");
     }
 
-    /// @param again lets the caller in once more, or refuses
+    /// @param again admits the caller again, or refuses
     public void admitted(Runnable again) {
         this.admission = again;
     }
 
-    /// Looks anew at who calls and whether they may: for an answer that takes long.
+    /// Authenticates and authorizes the caller again, during a long answer.
     ///
-    /// @throws ProblemException as when the request began
+    /// @throws ProblemException as at the beginning of the request
     public void admitAgain() {
         admission.run();
     }
@@ -107,12 +107,12 @@ public final class Call extends Request {
         this.refused = known;
     }
 
-    /// Whom the refusal of this call is about, where that is known.
+    /// Returns the caller that was refused, if known.
     public Optional<Caller.Known> refused() {
         return caller instanceof Caller.Known known ? Optional.of(known) : Optional.ofNullable(refused);
     }
 
-    /// Says who calls: for the dispatcher, and for routes that look at credentials of other forms themselves.
+    /// Sets the caller. Called by the dispatcher, and by routes that check other forms of credentials themselves.
     public void authenticated(Caller known) {
         this.caller = known;
     }
@@ -121,16 +121,16 @@ public final class Call extends Request {
         return caller;
     }
 
-    /// What a credential is good for. One that is no good counts against the address it came from.
+    /// Runs an authentication and counts its failure against the client's address.
     ///
-    /// @throws ProblemException as `authentication`; rate-limited where too many failed
+    /// @throws ProblemException as `authentication`; rate-limited after too many failures
     public <T> T identified(Supplier<T> authentication) {
         return toll.identified(authentication);
     }
 
-    /// The same for what is short enough to be guessed: passwords, and codes that people type. Where too many
-    /// failed from this address, none is looked at, a right one neither, or whoever guesses would be told when it
-    /// was right.
+    /// Does the same for secrets that are short enough to guess, such as passwords and codes. After too many
+    /// failures from this address no secret is checked at all, not even a right one: otherwise a guesser would
+    /// learn which one was right.
     ///
     /// @throws ProblemException as [#identified]
     public <T> T guessed(Supplier<T> authentication) {
@@ -138,20 +138,21 @@ public final class Call extends Request {
         return identified(authentication);
     }
 
-    /// Counts this request for a caller that the handler has identified by itself.
+    /// Counts this request for a caller that the handler has identified itself.
     ///
     /// @throws ProblemException rate-limited
     public void count(Caller identified, Cost cost) {
         toll.count(cost, identified);
     }
 
-    /// Counts this request, at its end where the caller may have the answer already.
+    /// Counts this request. A conditional read is counted at the end, because the caller may have the answer
+    /// already.
     public void count(Cost cost) {
         toll.count(cost, caller, header(Headers.IF_NONE_MATCH).isPresent());
     }
 
-    /// Counts this request now, where it would be counted only when its answer is known: costly work begins, and the
-    /// caller is not known to have its result. To be called before that work, and after what can be known without.
+    /// Counts a conditional read now instead of at the end. To be called before costly work, after everything that
+    /// can be answered without it.
     ///
     /// @throws ProblemException rate-limited
     public void pay() {
@@ -162,7 +163,7 @@ public final class Call extends Request {
         return toll;
     }
 
-    /// Who makes a change by this request. Only on routes that need a credential.
+    /// Returns the origin of changes by this request. Only for routes that need a credential.
     public Origin origin() {
         return switch (caller) {
             case Caller.Known known -> new Origin(known, from(), requestId());
@@ -176,53 +177,53 @@ public final class Call extends Request {
 
     // --- body ---
 
-    /// The body as a stream; the caller bounds what it reads.
+    /// Returns the body as a stream. The reader must limit how much it reads.
     public InputStream body() {
         return payload.stream();
     }
 
-    /// The whole body.
+    /// Returns the whole body.
     ///
     /// @param what its name in the error
-    /// @throws ProblemException payload-too-large beyond `limit` bytes; rate-limited where memory is short
+    /// @throws ProblemException payload-too-large beyond `limit` bytes; rate-limited if memory is short
     public byte[] bytes(String what, long limit) {
         return payload.whole(what, limit);
     }
 
-    /// The whole body, which stays readable for the handler.
+    /// Returns the whole body, which the handler can still read.
     public byte[] keepBody(long limit) {
         return payload.keep("the body", limit);
     }
 
-    /// How large what this request holds may be.
+    /// Returns the limits of body sizes.
     public BodyLimits sizes() {
         return edge.sizes();
     }
 
-    /// The members of a JSON body of the usual size.
+    /// Returns the members of a JSON body of the usual size.
     ///
-    /// @throws ProblemException as the one below
+    /// @throws ProblemException as [#json(long)]
     public Fields json() {
         return json(edge.sizes().json());
     }
 
-    /// The members of a JSON body of at most `limit` bytes.
+    /// Returns the members of a JSON body of at most `limit` bytes.
     ///
-    /// @throws ProblemException unsupported-media-type, payload-too-large, bad-request, or validation-failed for no
-    /// object
+    /// @throws ProblemException unsupported-media-type, payload-too-large, bad-request, or validation-failed if it
+    /// is not an object
     public Fields json(long limit) {
         Json.require(header("Content-Type").orElse(Json.TYPE));
         return fields(bytes("the JSON body", limit));
     }
 
-    /// The same where the body may be left out, which means an object without members (contract 1.1, verbs).
+    /// Returns the members of an optional JSON body. A missing body is an empty object (contract 1.1, verbs).
     public Fields jsonOrNothing() {
         return payload.isSent() && contentLength().orElse(-1) != 0
                 ? json()
                 : fields("{}".getBytes(StandardCharsets.UTF_8));
     }
 
-    /// The fields of a form of at most `limit` bytes.
+    /// Returns the fields of a form of at most `limit` bytes.
     ///
     /// @throws ProblemException unsupported-media-type, payload-too-large, bad-request
     public Form form(long limit) {
@@ -235,7 +236,7 @@ public final class Call extends Request {
         return Fields.of(computed(bytes.length, budget -> Json.read(bytes)));
     }
 
-    /// What is computed from so many bytes, in turn with others where they are many.
+    /// Computes something from so many bytes; large work takes turns with other callers.
     ///
     /// @throws ProblemException as [CpuPool#run]
     public <T> T computed(long bytes, CpuPool.Work<T> work) {
@@ -246,22 +247,22 @@ public final class Call extends Request {
         return edge.computing();
     }
 
-    /// On whose account this request computes: a credential's, or the network's that it comes from.
+    /// Returns whom the computing of this request is charged to: its credential, or the network of its address.
     public Holder account() {
         return RateCheck.holder(caller, address());
     }
 
-    /// Counts bytes that this request holds in memory until its answer is made; from then on, as many as are to be
-    /// sent.
+    /// Reserves memory for bytes that this request holds until its answer is made; after that, only for those
+    /// still to be sent.
     ///
     /// @param what their name in a refusal
-    /// @param copies of them that are in memory together
-    /// @throws ProblemException rate-limited where memory is short; payload-too-large where it always will be
+    /// @param copies how many copies of them are in memory at the same time
+    /// @throws ProblemException rate-limited if memory is short; payload-too-large if it would never suffice
     public void borrow(String what, long bytes, int copies) {
         payload.borrow(new MemoryBudget.Work(what, bytes, copies));
     }
 
-    /// What is left to the caller of each rate limit that counts for it.
+    /// Returns the caller's standing under each rate limit that applies.
     public List<RateStanding> standings() {
         return edge.meter().standings(caller, address());
     }

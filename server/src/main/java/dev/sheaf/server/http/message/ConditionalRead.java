@@ -4,8 +4,8 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.server.http.entity.Coding;
 import java.util.Optional;
 
-/// Conditional reads (RFC 9110, section 13) whose ETag is known before the answer is made: of content whose ETag is its
-/// digest, and of what costs much to make.
+/// Conditional reads (RFC 9110, section 13) whose ETag is known before the answer is made: for content whose ETag
+/// is its digest, and for answers that are expensive to make.
 public final class ConditionalRead {
     private ConditionalRead() {}
 
@@ -13,7 +13,7 @@ public final class ConditionalRead {
         return "\"" + digest + "\"";
     }
 
-    /// True where the client has the content already.
+    /// Returns whether the client has the content already.
     public static boolean isUnmodified(Call call, Digest digest) {
         String etag = etag(digest);
         return call.listed("If-None-Match").stream()
@@ -21,10 +21,10 @@ public final class ConditionalRead {
                 .anyMatch(tag -> tag.equals("*") || tag.equals(etag));
     }
 
-    /// 304 where the client names this validator, or that of another coding of the same; empty where it names others
-    /// alone, or whatever there is.
+    /// Returns 304 if the client names this validator, or that of another coding of the same content. Empty if it
+    /// names only others, or `*`.
     ///
-    /// @param etag as it stands in the header; a weak one too
+    /// @param etag as in the header; may be weak
     public static Optional<Answer> unmodified(Call call, String etag) {
         String plain = strong(etag);
         return call.listed("If-None-Match").stream()
@@ -39,7 +39,7 @@ public final class ConditionalRead {
         return etag.startsWith("W/") ? etag.substring(2) : etag;
     }
 
-    /// The part of the content that the client asks for, unless If-Range names other content.
+    /// Returns the range that the client requests, unless If-Range names other content.
     public static Optional<ByteRange> range(Call call, Digest digest, long size) {
         boolean other =
                 call.header("If-Range").filter(tag -> !tag.equals(etag(digest))).isPresent();

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// If-Match and If-None-Match of a change (RFC 9110, section 13), checked against what the resource is inside the
-/// change's transaction.
+/// If-Match and If-None-Match of a change (RFC 9110, section 13). They are checked inside the transaction of the
+/// change against the current resource.
 public final class ConditionalWrite {
     private ConditionalWrite() {}
 
-    /// @param current the record that GET would answer now; null where there is no resource
+    /// @param current the record that GET would return now; null if the resource does not exist
     /// @throws ProblemException precondition-failed
     public static void check(Call call, @Nullable Object current) {
         var match = tags(call, "If-Match");
@@ -24,14 +24,15 @@ public final class ConditionalWrite {
         check(match, noneMatch, current == null ? List.of() : List.of(etag(current)));
     }
 
-    /// The check of a record that GET would answer now, to be made where the change is.
+    /// Returns the check as a function of the record that GET would return now, to be called where the change is
+    /// made.
     public static <T> Consumer<T> of(Call call) {
         return current -> check(call, current);
     }
 
-    /// The same for a resource with a validator for each of its forms.
+    /// Checks a resource that has a validator for each of its representations.
     ///
-    /// @param current those of the resource as it is now; empty where there is none
+    /// @param current the current validators; empty if the resource does not exist
     public static void checkTags(Call call, List<String> current) {
         check(tags(call, "If-Match"), tags(call, "If-None-Match"), current);
     }
@@ -45,7 +46,7 @@ public final class ConditionalWrite {
         }
     }
 
-    /// The validator of a record as JSON.
+    /// Returns the validator of a record as JSON.
     public static String etag(Object value) {
         return EntityTag.of(Json.write(value));
     }

@@ -4,16 +4,15 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// Cookies that only this service reads and no script can (RFC 6265): HttpOnly, and Secure where the service is
-/// reached by https.
+/// Cookies for this service alone (RFC 6265): HttpOnly, and Secure if the service is reached over https.
 public final class Cookies {
     private Cookies() {}
 
-    /// When a browser sends a cookie along.
+    /// When a browser sends the cookie.
     public enum Along {
-        /// Only with requests that pages of this service make.
+        /// Only with requests from pages of this service.
         STRICT("Strict"),
-        /// Also where somebody follows a link from elsewhere.
+        /// Also when somebody follows a link from another site.
         LAX("Lax");
 
         private final String word;
@@ -23,7 +22,7 @@ public final class Cookies {
         }
     }
 
-    /// The value of a cookie that was sent; of several of that name, none counts.
+    /// Returns the value of a cookie. If several have that name with different values, none counts.
     public static Optional<String> read(Call call, String name) {
         var values = call.headers("Cookie").stream()
                 .flatMap(line -> Arrays.stream(line.split(";")))
@@ -35,10 +34,10 @@ public final class Cookies {
         return values.size() == 1 ? Optional.of(values.getFirst()) : Optional.empty();
     }
 
-    /// The value of a Set-Cookie header.
+    /// Returns the value of a Set-Cookie header.
     ///
-    /// @param path under which it is sent along
-    /// @param age for how long, in whole seconds; zero: it is removed
+    /// @param path under which the cookie is sent
+    /// @param age its lifetime in whole seconds; zero removes it
     public static String set(Call call, String name, String value, String path, Duration age, Along along) {
         String secure = call.baseUrl().startsWith("https:") ? "; Secure" : "";
         return name + "=" + value + "; Path=" + path + "; Max-Age=" + Math.max(0, age.toSeconds())

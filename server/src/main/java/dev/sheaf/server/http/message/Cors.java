@@ -7,9 +7,10 @@ import io.helidon.webserver.http.ServerResponse;
 import java.util.List;
 import java.util.Optional;
 
-/// Which web pages may call the API from a browser (WHATWG Fetch, "CORS protocol"). Off unless origins are named.
+/// The web origins whose pages may call the API from a browser (WHATWG Fetch, "CORS protocol"). Off unless origins
+/// are configured.
 ///
-/// @param origins such as `https://app.example.org`; `*` alone means any, which then get nothing that cookies open
+/// @param origins such as `https://app.example.org`; `*` alone allows any, but without credentials in cookies
 public record Cors(List<String> origins) {
     public static final Cors OFF = new Cors(List.of());
 
@@ -30,13 +31,13 @@ public record Cors(List<String> origins) {
         return origins.equals(List.of("*"));
     }
 
-    /// What the answer says of who may read it.
+    /// Adds the headers that say who may read the answer.
     public void apply(Call call, ServerResponse response) {
         if (origins.isEmpty()) {
             return;
         }
         if (!isAny()) {
-            response.headers().add(HeaderNames.VARY, "Origin"); // another origin gets another answer
+            response.headers().add(HeaderNames.VARY, "Origin"); // the answer differs between origins
         }
         allowed(call).ifPresent(origin -> {
             response.header("Access-Control-Allow-Origin", origin);
@@ -47,7 +48,7 @@ public record Cors(List<String> origins) {
         });
     }
 
-    /// The origin as it is told to be allowed, or empty where it is not, or none was sent.
+    /// Returns the allowed origin for the header; empty if the origin is not allowed or was not sent.
     private Optional<String> allowed(Call call) {
         return call.header(HeaderNames.ORIGIN)
                 .flatMap(sent -> isAny()
@@ -55,7 +56,7 @@ public record Cors(List<String> origins) {
                         : origins.stream().filter(sent::equals).findFirst());
     }
 
-    /// The answer to a browser that asks before it sends a request; empty where this is no such question.
+    /// Returns the answer to a preflight request; empty if this is not one.
     public Optional<Answer> preflight(Call call, List<String> methods) {
         boolean asks = call.method().equals("OPTIONS")
                 && call.header(HeaderNames.ACCESS_CONTROL_REQUEST_METHOD).isPresent();

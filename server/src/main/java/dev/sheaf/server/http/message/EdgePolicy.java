@@ -6,13 +6,13 @@ import dev.sheaf.server.http.policy.Forwarding;
 import dev.sheaf.server.http.policy.RateCheck;
 import dev.sheaf.server.metrics.RequestTimes;
 
-/// What stands between the network and the routes, the same for all of them.
+/// The policies between the network and the routes, the same for all routes.
 ///
-/// @param forwarding whose word about a client's address is believed
-/// @param meter how often is too often
-/// @param sizes how much is too much
-/// @param cors whose pages may call
-/// @param computing where work is done that keeps a processor busy
-/// @param times what is counted of requests
+/// @param forwarding which proxies are trusted to name the client's address
+/// @param meter rate limits
+/// @param sizes size limits
+/// @param cors origins whose pages may call
+/// @param computing runs work that keeps a processor busy
+/// @param times counts and times requests
 public record EdgePolicy(
         Forwarding forwarding, RateCheck meter, BodyLimits sizes, Cors cors, Computing computing, RequestTimes times) {}

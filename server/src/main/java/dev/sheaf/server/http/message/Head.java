@@ -6,25 +6,25 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/// What stands before the body of a request.
+/// The head of a request: everything before its body.
 interface Head {
-    /// As it was sent.
+    /// Returns the method as it was sent.
     String methodName();
 
-    /// The path as it was sent, still encoded.
+    /// Returns the path as it was sent, still encoded.
     String path();
 
-    /// The query as it was sent, still encoded; empty where there is none.
+    /// Returns the query as it was sent, still encoded; empty if there is none.
     String query();
 
     Optional<String> first(HeaderName name);
 
-    /// All values of a header, over repeated lines, in order; not split at commas.
+    /// Returns all values of a header from repeated lines, in order, not split at commas.
     List<String> all(HeaderName name);
 
-    /// The names of all headers, in lower case.
+    /// Returns the names of all headers, in lower case.
     Set<String> names();
 
-    /// The announced length of the body, empty where it is chunked.
+    /// Returns the announced length of the body; empty if it is chunked.
     OptionalLong contentLength();
 }

@@ -8,12 +8,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/// A request that a page makes of the API within the process, on behalf of whom it is shown to.
+/// A request that a page makes to the API within the process, on behalf of its viewer.
 ///
-/// @param path encoded, as it would be sent
-/// @param query encoded, as it would be sent; empty: none
-/// @param headers by their names in lower case
-/// @param body its bytes; it is not changed afterwards
+/// @param path encoded as it would be sent
+/// @param query encoded as it would be sent; empty for none
+/// @param headers by lower-case names
+/// @param body not to be modified afterwards
 public record InnerRequest(Method method, String path, String query, Map<String, String> headers, byte[] body)
         implements Head {
     private static final byte[] NOTHING = {};
@@ -26,7 +26,7 @@ public record InnerRequest(Method method, String path, String query, Map<String,
         return new InnerRequest(Method.GET, path, query, Map.of("accept", Json.TYPE), NOTHING);
     }
 
-    /// The same with one more header.
+    /// Returns the same request with one more header.
     ///
     /// @param name in lower case
     public InnerRequest with(String name, String value) {

@@ -20,20 +20,20 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// JSON of requests and answers: absent members are left out, times are RFC 3339 in UTC, duplicate members and
-/// trailing text are refused, nesting is bounded. Thread-safe.
+/// The JSON of requests and answers: absent members are left out, times are RFC 3339 in UTC, duplicate members and
+/// trailing text are refused, nesting is limited. Thread-safe.
 public final class Json {
     private static final int MAX_DEPTH = 64;
     private static final int MAX_STRING = 96 << 20;
-    private static final int PIECE = 4 << 10; // characters
+    private static final int PIECE = 4 << 10; // in characters
 
-    private static final int MAX_VALUES = 2_000_000; // with the names of members, and ends; each takes memory
+    private static final int MAX_VALUES = 2_000_000; // including member names and ends; each takes memory
     private static final int MAX_VALUES_OF_SMALL = 200_000;
     private static final int SMALL = 1 << 20;
 
     private static final JsonMapper MAPPER = mapper(MAX_VALUES);
     private static final JsonMapper SMALL_ONES = mapper(MAX_VALUES_OF_SMALL);
-    private static final JsonMapper CHECKER = mapper(Long.MAX_VALUE); // which keeps nothing
+    private static final JsonMapper CHECKER = mapper(Long.MAX_VALUE); // stores nothing, so needs no limit
 
     private static JsonMapper mapper(long maxValues) {
         var constraints = StreamReadConstraints.builder()
@@ -56,8 +56,8 @@ public final class Json {
 
     private Json() {}
 
-    /// A merge patch and the kinds of JSON that vendors name are JSON; another kind of patch (RFC 6902) is not read
-    /// as one.
+    /// Requires a JSON content type. Merge patches and vendor types of JSON count as JSON; other patches (RFC
+    /// 6902) do not.
     ///
     /// @throws dev.sheaf.model.ProblemException unsupported-media-type
     static void require(String type) {
@@ -76,7 +76,7 @@ public final class Json {
         boolean isProtected();
     }
 
-    /// JSON that is written already.
+    /// JSON that is already written.
     public static final class Written {
         private final byte[] bytes;
         private final String etag;
@@ -85,7 +85,7 @@ public final class Json {
             this(bytes, "");
         }
 
-        /// @param etag of the bytes, where it is known; else empty
+        /// @param etag of the bytes if it is known, otherwise empty
         public Written(byte[] bytes, String etag) {
             this.bytes = bytes;
             this.etag = etag;
@@ -104,12 +104,12 @@ public final class Json {
         return value instanceof Written written ? written.bytes : MAPPER.writeValueAsBytes(value);
     }
 
-    /// The same for people: a line for each member.
+    /// Returns the JSON for people, with one line per member.
     public static String lines(Object value) {
         return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(MAPPER.readTree(write(value)));
     }
 
-    /// @throws dev.sheaf.model.ProblemException bad-request where the bytes are no JSON document
+    /// @throws dev.sheaf.model.ProblemException bad-request if the bytes are not a JSON document
     public static JsonNode read(byte[] bytes) {
         if (isMarkedOrWide(bytes) || !isUtf8(bytes)) {
             throw new Problem.BadRequest("the body must be JSON in UTF-8, without a byte order mark").raise();
@@ -129,7 +129,7 @@ public final class Json {
         throw new Problem.BadRequest("the body is empty; a JSON document is needed").raise();
     }
 
-    /// True where the bytes are one JSON document, as [#read] takes it. Takes no memory for it.
+    /// Returns whether the bytes are one JSON document as [#read] accepts it. Does not keep it in memory.
     public static boolean isDocument(byte[] bytes) {
         try (var parser = CHECKER.createParser(bytes)) {
             if (parser.nextToken() == null) {
@@ -142,14 +142,14 @@ public final class Json {
         }
     }
 
-    /// UTF-16, UTF-32, or any encoding with a mark, which the library would read and others would not (RFC 8259,
-    /// section 8.1). A document begins with an ASCII character, and a zero byte stands nowhere in one.
+    /// Detects UTF-16, UTF-32, and byte order marks, which the library would accept and others would not (RFC
+    /// 8259, section 8.1). A document begins with an ASCII character and contains no zero byte.
     private static boolean isMarkedOrWide(byte[] bytes) {
         return bytes.length > 1 && (bytes[0] <= 0 || bytes[1] == 0);
     }
 
-    /// False for what the library would read and others would not, such as a slash in two bytes (RFC 3629, section
-    /// 3). Takes no memory for it.
+    /// Returns false for invalid UTF-8 that the library would accept and others would not, such as a slash in two
+    /// bytes (RFC 3629, section 3). Does not keep the text in memory.
     private static boolean isUtf8(byte[] bytes) {
         var decoder = StandardCharsets.UTF_8.newDecoder();
         var in = ByteBuffer.wrap(bytes);

@@ -1,6 +1,6 @@
 package dev.sheaf.server.http.message;
 
-/// The methods that routes are declared for. HEAD needs no route: it is answered as GET without its body.
+/// The methods that routes can have. HEAD needs no route: it is answered like GET without the body.
 public enum Method {
     GET,
     POST,

@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/// Which representation a caller wants (RFC 9110, section 12.5.1).
+/// Chooses the representation that a caller wants (RFC 9110, section 12.5.1).
 public final class Negotiation {
     private static final Pattern JSON = Pattern.compile("[/+]json(?!\\s*;\\s*q=0(?:\\.0*)?(?:[,;\\s]|$))");
     private static final Pattern WEIGHT = Pattern.compile("q=(0(\\.[0-9]{0,3})?|1(\\.0{0,3})?)");
 
     private Negotiation() {}
 
-    /// The media type that Accept gives the highest weight, of equal ones the first; the first too where there is
-    /// no Accept.
+    /// Returns the media type with the highest weight in Accept. The first one wins between equals, and if there
+    /// is no Accept.
     ///
     /// @param offered without parameters
-    /// @throws ProblemException not-acceptable where Accept takes none of them
+    /// @throws ProblemException not-acceptable if Accept allows none of them
     public static String choose(Call call, List<String> offered) {
         var ranges = ranges(call);
         if (ranges.isEmpty()) {
@@ -39,13 +39,13 @@ public final class Negotiation {
         return best;
     }
 
-    /// Whether Accept takes this type, by its name or by a wildcard; true too where there is no Accept.
+    /// Returns whether Accept allows the type, by its name or a wildcard; also true without Accept.
     public static boolean accepts(Call call, String type) {
         var ranges = ranges(call);
         return ranges.isEmpty() || weight(type, ranges) > 0;
     }
 
-    /// Whether Accept takes this type by its name.
+    /// Returns whether Accept allows the type by its name.
     public static boolean names(Call call, String type) {
         return ranges(call).stream().anyMatch(range -> range.type().equals(type) && range.weight() > 0);
     }
@@ -57,7 +57,8 @@ public final class Negotiation {
                 .toList();
     }
 
-    /// Refuses whoever takes no JSON. Any kind of it will do: callers name what others call theirs.
+    /// Refuses a caller who does not accept JSON. Any JSON type in Accept is enough, because callers also name
+    /// vendor types.
     ///
     /// @throws ProblemException not-acceptable
     public static void json(Call call) {
@@ -68,7 +69,7 @@ public final class Negotiation {
         }
     }
 
-    /// What the most specific range that fits gives the type.
+    /// Returns the weight in the most specific range that matches the type.
     private static double weight(String type, List<Range> ranges) {
         double weight = 0;
         int closest = 0;
@@ -95,7 +96,7 @@ public final class Negotiation {
             return new Range(parts.length == 0 ? "" : parts[0].strip().toLowerCase(Locale.ROOT), weight);
         }
 
-        /// 3 for the type itself, 2 for all of its kind, 1 for everything, 0 where it does not fit.
+        /// Returns 3 for the type itself, 2 for its `type/*`, 1 for `*/*`, and 0 if it does not match.
         int fit(String offered) {
             if (type.equals(offered)) {
                 return 3;

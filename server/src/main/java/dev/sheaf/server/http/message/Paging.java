@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Which page of a list was asked for (contract 1.3). A cursor is the last key of a page behind a digest of the
-/// list's path and filters: it survives inserts, grants nothing, and is refused elsewhere.
+/// The requested page of a list (contract 1.3). A cursor is the last key of a page, preceded by a digest of the
+/// list's path and filters: it survives inserts, grants nothing, and is refused for other lists.
 public final class Paging {
     private static final int DEFAULT = 20;
     private static final int MAX = 100;
@@ -28,7 +28,7 @@ public final class Paging {
         this.after = after;
     }
 
-    /// Reads `limit` and `cursor`; `filters` are the query parameters that change what the list holds.
+    /// Reads `limit` and `cursor`; `filters` are the query parameters that change the content of the list.
     public static Paging of(Call call, String... filters) {
         var list = new StringBuilder(call.rawPath());
         for (String filter : filters) {
@@ -45,7 +45,7 @@ public final class Paging {
                 call.query("cursor").map(text -> key(text, mark)).orElse(null));
     }
 
-    /// How many entries a page may have that was asked for.
+    /// Returns the requested limit of entries.
     public static int limitOf(Call call) {
         return call.query("limit", Paging::limit).orElse(DEFAULT);
     }
@@ -60,50 +60,50 @@ public final class Paging {
     public static String key(String cursor, String mark) {
         try {
             String text = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
-            if (text.startsWith(mark) && text.indexOf('\0') < 0) { // which PostgreSQL could not compare with
+            if (text.startsWith(mark) && text.indexOf('\0') < 0) { // PostgreSQL cannot compare NUL
                 return text.substring(MARK);
             }
         } catch (IllegalArgumentException e) {
-            // falls through: a cursor that is none
+            // reported below
         }
         throw new Problem.InvalidCursor().raise();
     }
 
-    /// How many entries the page has at most.
+    /// Returns the limit of entries in the page.
     public int limit() {
         return limit;
     }
 
-    /// How many rows to fetch: one more than the page holds, to see whether there is another.
+    /// Returns the number of rows to fetch: one more than the limit, to see whether there is another page.
     public int fetch() {
         return limit + 1;
     }
 
-    /// The key after which the page begins, or null for the first page.
+    /// Returns the key after which the page begins; null for the first page.
     public @Nullable String after() {
         return after;
     }
 
-    /// Fetches rows behind a key, or from the first on where that is null.
+    /// Fetches rows after a key, or from the first row if it is null.
     public interface Source<R> {
         List<R> after(@Nullable String key, int limit);
     }
 
-    /// The page of what a source has.
+    /// Returns the page of rows from a source.
     public <R> Answer show(Source<R> source, Function<R, ?> key) {
         return answer(source.after(after, fetch()), row -> key.apply(row).toString(), Function.identity());
     }
 
-    /// The page out of what was fetched.
+    /// Returns the page of rows that were fetched.
     public <R, T> Answer answer(List<R> rows, Function<R, String> key, Function<R, T> wire) {
         boolean more = rows.size() > limit;
         List<R> shown = more ? rows.subList(0, limit) : rows;
         return answer(shown.stream().map(wire).toList(), more ? key.apply(shown.getLast()) : null);
     }
 
-    /// The page of what is shown, which may be less than was asked for.
+    /// Returns the page of entries, which may be fewer than the limit.
     ///
-    /// @param last the key after which the next page begins; null: there is none
+    /// @param last the key after which the next page begins; null if there is none
     public <T> Answer answer(List<T> shown, @Nullable String last) {
         String next = last == null ? null : cursor(last);
         var answer = Answer.ok(Page.of(shown, next));
@@ -114,7 +114,7 @@ public final class Paging {
         return Base64.getUrlEncoder().withoutPadding().encodeToString((mark + key).getBytes(StandardCharsets.UTF_8));
     }
 
-    /// A header line that leads to the page behind a cursor: the same request with that in place of its own.
+    /// Returns a Link header to the next page: the same request with another cursor.
     public static String link(Call call, String parameter, String next) {
         var query = new StringBuilder();
         for (String pair : call.rawQuery().split("&")) {

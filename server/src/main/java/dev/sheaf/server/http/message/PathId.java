@@ -5,13 +5,13 @@ import dev.sheaf.model.text.Quoted;
 import java.util.UUID;
 import java.util.function.Function;
 
-/// An id that stands in a path.
+/// An id in a path.
 public final class PathId {
     private PathId() {}
 
-    /// Reads one; nothing has an id that is none.
+    /// Returns a parser. A malformed id is answered like an unknown one.
     ///
-    /// @param what would have it, with `%s` for its text, as a not-found names it
+    /// @param what names the resource in the not-found error, with `%s` for the id
     public static Function<String, UUID> of(String what) {
         return text -> {
             try {

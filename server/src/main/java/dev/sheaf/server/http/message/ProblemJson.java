@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 
 /// Problems as `application/problem+json` (RFC 9457, contract 1.2). 401 and the 403 of a missing scope are
-/// `about:blank`; every other kind has a type whose URL answers with a page about it.
+/// `about:blank`; every other kind has a type whose URL leads to a page about it.
 public final class ProblemJson {
     private static final String MEDIA_TYPE = "application/problem+json";
-    // Bytes; together they keep a document under 4,096 whatever was sent.
+    // In bytes; together they keep a document below 4,096, whatever was sent.
     private static final int MAX_DETAIL = 800;
     private static final int MAX_INSTANCE = 500;
     private static final int MAX_MEMBER = 400;
@@ -19,7 +19,7 @@ public final class ProblemJson {
 
     private ProblemJson() {}
 
-    /// What a kind looks like: its status, slug and title, and the values of its sentence as members.
+    /// The representation of a kind: status, slug and title, and the values of its sentence as members.
     record Look(int status, String slug, String title, Map<String, Object> members) {}
 
     public static Answer render(Problem problem, Call call) {
@@ -41,17 +41,17 @@ public final class ProblemJson {
         return blank(401, "Unauthorized", problem.detail()).with("WWW-Authenticate", challenge(problem, call));
     }
 
-    /// The status that tells of a problem.
+    /// Returns the status of a problem.
     public static int status(Problem problem) {
         return ProblemLooks.of(problem).status();
     }
 
-    /// The word for a problem in programs: its slug.
+    /// Returns the slug of a problem, its name for programs.
     public static String code(Problem problem) {
         return ProblemLooks.of(problem).slug();
     }
 
-    /// What a 401 asks for (RFC 6750, section 3).
+    /// Returns the challenge of a 401 (RFC 6750, section 3).
     public static String challenge(Problem.Unauthenticated problem, Call call) {
         return challenge(call) + (problem.fault() == CredentialFault.MISSING ? "" : ", error=\"invalid_token\"");
     }
@@ -99,8 +99,8 @@ public final class ProblemJson {
         };
     }
 
-    /// The errors of a 422, each with both spellings of its members; of very many, those that fit into so many bytes,
-    /// while `errorCount` tells all.
+    /// Returns the errors of a 422, each with both spellings of its members. If there are very many, only those
+    /// that fit into the given bytes; `errorCount` counts all.
     private static List<Map<String, Object>> errors(List<Problem.FieldError> errors, int room) {
         var shown = new ArrayList<Map<String, Object>>();
         int left = room;
@@ -122,7 +122,7 @@ public final class ProblemJson {
         return shown;
     }
 
-    /// The text as far as it takes at most `max` bytes as JSON.
+    /// Truncates a text to at most `max` bytes as JSON.
     private static String cut(String text, int max) {
         int bytes = 0;
         for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {

@@ -9,8 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Status, slug, title and members of every kind of problem. A `switch` without default: a new kind does not
-/// compile until it stands here.
+/// Status, slug, title and members of every kind of problem. The `switch` has no default, so a new kind does not
+/// compile until it is added here.
 final class ProblemLooks {
     private ProblemLooks() {}
 
@@ -227,7 +227,7 @@ final class ProblemLooks {
         };
     }
 
-    /// Pairs of member name and value; a value of the vocabulary is written as its text.
+    /// @param pairs member name, value, …; values of our own types are written as text
     private static Look look(int status, String slug, String title, Object... pairs) {
         Map<String, Object> members = new LinkedHashMap<>();
         for (int i = 0; i < pairs.length; i += 2) {

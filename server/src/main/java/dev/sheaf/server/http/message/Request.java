@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// A request as it came: where from, under which ids, its target and its headers. Bound to its thread.
+/// A request as it came: its client, its ids, its target and its headers. Bound to its thread.
 public sealed class Request permits Call {
     private final Head head;
     private final RequestIds ids;
@@ -43,7 +43,7 @@ public sealed class Request permits Call {
         this.way = new Arrival(request, site, forwarding);
     }
 
-    /// One that is made within the process while another is answered, and comes the same way.
+    /// A request that is made within the process while another one is answered, and shares its origin.
     Request(Request outer, InnerRequest inner) {
         this.head = inner;
         this.ids = outer.ids;
@@ -59,7 +59,7 @@ public sealed class Request permits Call {
         return ids;
     }
 
-    /// The method as it was sent.
+    /// Returns the method as it was sent.
     public String method() {
         return head.methodName();
     }
@@ -68,38 +68,40 @@ public sealed class Request permits Call {
         return method().equals("HEAD");
     }
 
-    /// The path as it was sent, still encoded.
+    /// Returns the path as it was sent, still encoded.
     public String rawPath() {
         return head.path();
     }
 
-    /// Whether this is the OCI registry's half of the service.
+    /// Returns whether the request is for the OCI registry part of the service.
     public boolean isOfRegistry() {
         return rawPath().startsWith("/v2");
     }
 
-    /// The query as it was sent, still encoded; empty where there is none.
+    /// Returns the query as it was sent, still encoded; empty if there is none.
     public String rawQuery() {
         return head.query();
     }
 
-    /// Where this service is for this caller: the configured address, or the one the request was sent to.
+    /// Returns the base URL of the service for this caller: the configured one, or the one that the request was
+    /// sent to.
     public String baseUrl() {
         return way.baseUrl();
     }
 
-    /// `host[:port]` of the registry, as it stands in OCI references.
+    /// Returns `host[:port]` of the registry, as used in OCI references.
     public String registryHost() {
         String base = baseUrl();
         return base.substring(base.indexOf("//") + 2);
     }
 
-    /// The address of the client: that of the connection's peer, or what a trusted proxy says, see [Forwarding].
+    /// Returns the client's address: that of the connection, or the one named by a trusted proxy, see
+    /// [Forwarding].
     public InetAddress address() {
         return way.address();
     }
 
-    /// The same as logs remember it.
+    /// Returns the client's address for logs.
     public String from() {
         return address().equals(Forwarding.UNKNOWN) ? "unknown" : address().getHostAddress();
     }
@@ -116,7 +118,7 @@ public sealed class Request permits Call {
         this.problem = why;
     }
 
-    /// Why it is refused, where it is.
+    /// Returns why the request was refused, if it was.
     public Optional<Problem> problem() {
         return Optional.ofNullable(problem);
     }
@@ -127,7 +129,7 @@ public sealed class Request permits Call {
         this.parameters = pathParameters;
     }
 
-    /// The decoded value of a parameter of the route's pattern.
+    /// Returns the decoded value of a parameter in the route's pattern.
     public String parameter(String name) {
         String value = parameters.get(name);
         if (value == null) {
@@ -140,34 +142,34 @@ public sealed class Request permits Call {
         return parameters;
     }
 
-    /// A parameter read by a parser of the vocabulary.
+    /// Parses a path parameter.
     ///
     /// @throws ProblemException validation-failed that names the parameter
     public <T> T parameter(String name, Function<String, T> parser) {
         return named(name, parameter(name), parser);
     }
 
-    /// `{namespace}/{bundle}` of the path.
+    /// Returns `{namespace}/{bundle}` in the path.
     public RepositoryName repository() {
         return new RepositoryName(parameter("namespace", Namespace::parse), parameter("bundle", BundleName::parse));
     }
 
     // --- query ---
 
-    /// The value of a query parameter; a plus is a plus, since versions hold it. In the registry, whose protocol
-    /// says nothing of it, the first of several.
+    /// Returns the value of a query parameter. A plus stays a plus, because versions contain it. In the registry,
+    /// whose protocol does not define repeated parameters, the first value counts.
     ///
-    /// @throws ProblemException validation-failed where it stands there more than once
+    /// @throws ProblemException validation-failed if the parameter is repeated
     public Optional<String> query(String name) {
         return isOfRegistry() ? queryAll(name).stream().findFirst() : RequestTarget.single(rawQuery(), name);
     }
 
-    /// All values of a query parameter, in order.
+    /// Returns all values of a query parameter, in order.
     public List<String> queryAll(String name) {
         return RequestTarget.values(rawQuery(), name);
     }
 
-    /// A query parameter read by a parser of the vocabulary, or empty where it was not sent.
+    /// Parses a query parameter; empty if it was not sent.
     public <T> Optional<T> query(String name, Function<String, T> parser) {
         return query(name).map(text -> named(name, text, parser));
     }
@@ -192,17 +194,17 @@ public sealed class Request permits Call {
         return head.first(name);
     }
 
-    /// The names of all headers, in lower case.
+    /// Returns the names of all headers, in lower case.
     public Set<String> headerNames() {
         return head.names();
     }
 
-    /// All values of a header, over repeated lines, in order; not split at commas.
+    /// Returns all values of a header from repeated lines, in order, not split at commas.
     public List<String> headers(String name) {
         return head.all(HeaderNames.create(name));
     }
 
-    /// The entries of a header that is a list, over repeated lines, in order.
+    /// Returns the entries of a list header from repeated lines, in order.
     public List<String> listed(String name) {
         return headers(name).stream()
                 .flatMap(line -> Arrays.stream(line.split(",")))
@@ -210,7 +212,7 @@ public sealed class Request permits Call {
                 .toList();
     }
 
-    /// The announced length of the body, empty where it is chunked.
+    /// Returns the announced length of the body; empty if it is chunked.
     public OptionalLong contentLength() {
         return head.contentLength();
     }

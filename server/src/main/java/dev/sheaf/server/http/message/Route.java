@@ -5,13 +5,13 @@ import dev.sheaf.server.http.policy.Cost;
 import dev.sheaf.server.http.policy.Need;
 import java.util.function.Consumer;
 
-/// One line of the route table.
+/// A route.
 ///
-/// @param pattern segments that are literal, `{parameter}` or `{parameter}.ending`; the last may end in `:verb`, or be
-/// `{parameter...}` for the rest
-/// @param cost what it counts as where requests are limited
-/// @param waits whether its handler waits for what others do, so that it takes no turn among the requests of its caller
-/// @param use for which keys that are confined to uses are good here; empty: for none
+/// @param pattern segments that are literal, `{parameter}` or `{parameter}.ending`; the last may end in `:verb`,
+/// or be `{parameter...}` for the rest
+/// @param cost what it counts as under rate limits
+/// @param waits whether its handler waits for other callers, so that it takes no turn among its caller's requests
+/// @param use the use that lets keys confined to it call this route; empty for none
 public record Route(Method method, String pattern, Need need, Cost cost, boolean waits, String use, Handler handler) {
     /// Answers a call, or throws a [dev.sheaf.model.ProblemException].
     public interface Handler {
@@ -38,7 +38,7 @@ public record Route(Method method, String pattern, Need need, Cost cost, boolean
         }
     }
 
-    /// A route that costs what its method says: a GET is a read, and free where no credential is looked at.
+    /// A route with the usual cost of its method: a GET counts as a read, or is free if no credential is checked.
     public Route(Method method, String pattern, Need need, Handler handler) {
         this(method, pattern, need, usual(method, need), handler);
     }
@@ -54,8 +54,8 @@ public record Route(Method method, String pattern, Need need, Cost cost, boolean
         return method == Method.GET ? Cost.READ : Cost.WRITE;
     }
 
-    /// The same for those who belong to the organization in the path, or administer the installation where that is
-    /// what the path is about.
+    /// Returns the route, restricted to members of the organization in the path, or to administrators for an
+    /// administrative path.
     public Route within(PathOwners owners) {
         if (pattern.startsWith("/v1/organizations/{org_id}")) {
             return guarded(call -> call.within(owners.own(call.origin().caller(), call.parameter("org_id"))));
@@ -77,7 +77,7 @@ public record Route(Method method, String pattern, Need need, Cost cost, boolean
         return new Route(method, pattern, need, cost, true, use, handler);
     }
 
-    /// The same for keys that are confined to that use, too.
+    /// Returns the route, open also to keys that are confined to that use.
     public Route open(String toUse) {
         return new Route(method, pattern, need, cost, waits, toUse, handler);
     }

@@ -3,13 +3,12 @@ package dev.sheaf.server.http.message;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 
-/// Where a cookie is what lets a request in, or what an answer leaves behind, pages of other sites must not be able
-/// to send it (cross-site request forgery). Browsers say from where a request comes, and other programs hold no
-/// cookies of somebody else's.
+/// Protects against cross-site request forgery, wherever a cookie admits a request or is set by an answer.
+/// Browsers report the origin of a request, and other programs do not hold somebody else's cookies.
 public final class SameOrigin {
     private SameOrigin() {}
 
-    /// @throws ProblemException forbidden for a request that a page of another origin sent
+    /// @throws ProblemException forbidden for a request from a page of another origin
     public static void check(Call call) {
         boolean fromHere = call.header("Sec-Fetch-Site")
                 .map(site -> site.equals("same-origin") || site.equals("none"))

@@ -4,14 +4,14 @@ import dev.sheaf.model.Problem;
 import java.util.List;
 import java.util.function.Predicate;
 
-/// A part of the service with one way to speak: its routes, how it writes errors, and whether Basic credentials are
-/// taken.
+/// A part of the service with its own conventions: its routes, its format of errors, and whether it accepts Basic
+/// credentials.
 ///
-/// @param prefix of the paths that belong to it, those without a route too; the longest matching prefix wins
-/// @param has of the paths with that prefix those that belong to it
-/// @param gzipTaken whether its handlers unpack request bodies that are packed with gzip; others refuse them
-/// @param forBrowsers whether its callers are known by the cookie of their session, and by nothing else; elsewhere no
-/// cookie counts
+/// @param prefix of its paths, including those without a route; the longest matching prefix wins
+/// @param has selects the paths with that prefix that belong to it
+/// @param gzipTaken whether its handlers unpack gzipped request bodies; others refuse them
+/// @param forBrowsers whether its callers are identified only by the cookie of their session; elsewhere cookies
+/// are ignored
 public record Surface(
         String prefix,
         Predicate<String> has,
@@ -22,7 +22,7 @@ public record Surface(
         List<Route> routes) {
     private static final Predicate<String> ALL = path -> true;
 
-    /// Says what a problem looks like to the callers of a surface.
+    /// Renders problems for the callers of a surface.
     public interface ErrorRenderer {
         Answer render(Problem problem, Call call);
     }
@@ -31,12 +31,12 @@ public record Surface(
         routes = List.copyOf(routes);
     }
 
-    /// One that all paths with the prefix belong to.
+    /// A surface of all paths with the prefix.
     public Surface(String prefix, boolean basicAllowed, ErrorRenderer errors, List<Route> routes) {
         this(prefix, ALL, basicAllowed, false, false, errors, routes);
     }
 
-    /// One of programs, that some paths with the prefix belong to.
+    /// A surface for programs, of some paths with the prefix.
     public Surface(
             String prefix,
             Predicate<String> has,
@@ -47,12 +47,12 @@ public record Surface(
         this(prefix, has, basicAllowed, gzipTaken, false, errors, routes);
     }
 
-    /// Whether the path, as it was sent, belongs to it.
+    /// Returns whether the path, as it was sent, belongs to it.
     public boolean owns(String path) {
         return path.startsWith(prefix) && has.test(path);
     }
 
-    /// Whether it has all paths with its prefix. Of several with the same prefix, those that have not come first.
+    /// Returns whether it has all paths with its prefix. Surfaces that have only some are tried before it.
     public boolean isWhole() {
         return has == ALL;
     }

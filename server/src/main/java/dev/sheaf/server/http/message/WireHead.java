@@ -11,7 +11,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// The head of a request that came over the network.
+/// The head of a request from the network.
 record WireHead(ServerRequest request, Timeouts.Work work) implements Head {
     @Override
     public String methodName() {

@@ -10,11 +10,11 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
 
-/// How a request came here: from whom, to which of this node's addresses, by which name and scheme. Bound to its
+/// How a request arrived: its client, the local address, and the host and scheme that it names. Bound to its
 /// thread.
 public final class Arrival {
     private final ServerRequest request;
-    private final InetSocketAddress here; // where the connection came in
+    private final InetSocketAddress here; // the local address of the connection
     private final Site site;
     private final Forwarding.Seen seen;
 
@@ -31,13 +31,14 @@ public final class Arrival {
         });
     }
 
-    /// Where this service is for this caller: the configured address, or the one the request was sent to.
+    /// Returns the base URL of the service for this caller: the configured one, or the one that the request was
+    /// sent to.
     public String baseUrl() {
         return site.baseUrl(host(), here, isSecure());
     }
 
-    /// The host that the client asked for, by its own word; empty where there is none. One in the target counts, and
-    /// not the Host beside it (RFC 9112, section 3.2.2).
+    /// Returns the host that the client asked for, empty if none. A host in the target overrides the header Host
+    /// (RFC 9112, section 3.2.2).
     private String host() {
         String forwarded = seen.host();
         return forwarded == null
@@ -49,8 +50,8 @@ public final class Arrival {
         return RequestTarget.host(RequestTarget.of(request));
     }
 
-    /// @throws dev.sheaf.model.ProblemException misdirected where the request is for a host that is not of this
-    /// service; bad-request where its target has one that is none
+    /// @throws dev.sheaf.model.ProblemException misdirected if the request is for a host of another service;
+    /// bad-request if its target has an invalid host
     public void isForUs() {
         if (named().filter(host -> !Site.isHost(host)).isPresent()) {
             throw new Problem.BadRequest("the host in the target of the request is none").raise();
@@ -58,22 +59,24 @@ public final class Arrival {
         site.require(host(), here);
     }
 
-    /// Whether the client asked for a host by which this service is known, and not for one that its owner has led here.
+    /// Returns whether the client asked for a known host of this service, rather than for a foreign name that
+    /// resolves to this address.
     public boolean isByKnownHost() {
         return site.isKnown(host(), here);
     }
 
-    /// Whether the client came over TLS, to this node or to a trusted proxy before it.
+    /// Returns whether the client used TLS, to this node or to a trusted proxy.
     boolean isSecure() {
         return seen.secure() instanceof Boolean secure ? secure : request.isSecure();
     }
 
-    /// Whether browsers are to use nothing but TLS from now on: the service is reached by it.
+    /// Returns whether browsers should use only TLS from now on, because the service is reached over TLS.
     public boolean isStrict() {
         return isSecure() || site.isSecure();
     }
 
-    /// The address of the client: that of the connection's peer, or what a trusted proxy says, see [Forwarding].
+    /// Returns the client's address: that of the connection, or the one named by a trusted proxy, see
+    /// [Forwarding].
     public InetAddress address() {
         return seen.address();
     }

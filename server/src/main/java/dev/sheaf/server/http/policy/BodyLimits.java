@@ -1,23 +1,23 @@
 package dev.sheaf.server.http.policy;
 
-/// How large what a request holds may be (contract 6), in bytes.
+/// Size limits of request bodies (contract 6), in bytes.
 ///
 /// @param push the JSON body of a push
-/// @param json any other JSON body, unless it holds a long text
+/// @param json any other JSON body, unless it contains a long text
 /// @param text a text asset within JSON
 /// @param readme a README
 /// @param manifest an OCI manifest
 public record BodyLimits(long push, long json, int text, int readme, long manifest) {
     public static final BodyLimits USUAL = new BodyLimits(64L << 20, 1L << 20, 4 << 20, 512 << 10, 4L << 20);
 
-    private static final long ESCAPED = 6; // most bytes that a byte of text takes in JSON
+    private static final long ESCAPED = 6; // the most bytes that a byte of text takes in JSON
 
-    /// A JSON body with a text asset, however it is escaped.
+    /// Returns the limit of a JSON body with a text asset, however it is escaped.
     public long asset() {
         return ESCAPED * text + 2 * json;
     }
 
-    /// A JSON body with a README, where an operator lets those be larger than other bodies.
+    /// Returns the limit of a JSON body with a README, for operators who allow large READMEs.
     public long profile() {
         return Math.max(json, 2L * readme);
     }

@@ -6,9 +6,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 
-/// Lets only so many reads of one caller be worked on at one time; the others wait, and none is refused. A processor
-/// takes up what is ready in the order in which it came, so without this a hundred small requests from one place would
-/// all come before the next one from elsewhere. Thread-safe.
+/// Limits how many reads of one caller are in progress at a time; the others wait, and none is refused. The
+/// scheduler runs requests in the order of their arrival. Without this, a hundred small requests of one caller
+/// would all come before the next one of another caller. Thread-safe.
 public final class CallerQueue {
     private static final long RETRY_SECONDS = 5;
 
@@ -17,7 +17,7 @@ public final class CallerQueue {
 
     private static final class Row {
         final Semaphore free;
-        int inside; // or waiting
+        int inside; // in progress or waiting
 
         Row(int places) {
             this.free = new Semaphore(places, true);
@@ -28,7 +28,7 @@ public final class CallerQueue {
         this.places = places;
     }
 
-    /// @throws dev.sheaf.model.ProblemException service-unavailable where the waiting is interrupted
+    /// @throws dev.sheaf.model.ProblemException service-unavailable if the waiting is interrupted
     public <T> T pass(Holder holder, Supplier<T> work) {
         var row = rows.compute(holder, (missing, known) -> {
             var its = known == null ? new Row(places) : known;
@@ -50,7 +50,7 @@ public final class CallerQueue {
         }
     }
 
-    /// How many callers there are.
+    /// Returns the number of callers.
     int callers() {
         return rows.size();
     }

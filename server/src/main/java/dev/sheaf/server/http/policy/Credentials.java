@@ -8,14 +8,15 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
-/// Reads the Authorization header: Bearer (RFC 6750) everywhere, and where a surface allows it Basic (RFC 7617),
-/// whose password is the key and whose user name does not matter.
+/// Reads the header Authorization: Bearer (RFC 6750) everywhere, and Basic (RFC 7617) where a surface allows it.
+/// The password of Basic is the key, and the user name does not matter.
 public final class Credentials {
     private Credentials() {}
 
-    /// The credential that was sent, or empty where none was.
+    /// Returns the credential; empty if none was sent.
     ///
-    /// @throws dev.sheaf.model.ProblemException unauthenticated (malformed): never silently anonymous
+    /// @throws dev.sheaf.model.ProblemException unauthenticated (malformed): a malformed header never counts as
+    /// anonymous
     public static Optional<Secret> read(List<String> authorization, boolean basicAllowed) {
         if (authorization.isEmpty()) {
             return Optional.empty();
@@ -44,7 +45,7 @@ public final class Credentials {
                 return Secret.of(pair.substring(colon + 1));
             }
         } catch (IllegalArgumentException e) {
-            // falls through to the one message
+            // reported below
         }
         throw malformed("the Basic credential is malformed; send any user name and the API key as password");
     }

@@ -11,14 +11,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// One line of a request's way, as the proxy that took it down wrote it.
+/// One hop of a request as recorded by the proxy that received it.
 ///
-/// Proxies append to what they were sent, and what they were sent may be anything. So lists are read from the right,
-/// and what is wrong with one element is the matter of that element alone.
+/// Proxies append to what they were sent, which can be anything. So lists are read from the right, and an invalid
+/// element only invalidates itself.
 ///
-/// @param from who sent it there; null where that is not said, or cannot be read
-/// @param proto the scheme it came by; empty where that is not said
-/// @param host that it was for; empty where that is not said
+/// @param from the sender; null if it is missing or unreadable
+/// @param proto the scheme; empty if it is missing
+/// @param host the requested host; empty if it is missing
 record ForwardedHop(@Nullable InetAddress from, String proto, String host) {
     private static final ForwardedHop UNREADABLE = new ForwardedHop(null, "", "");
     private static final int MAX_PORT = 65_535;
@@ -28,8 +28,9 @@ record ForwardedHop(@Nullable InetAddress from, String proto, String host) {
     private static final Pattern PAIR = Pattern.compile(
             "[ \\t]*([A-Za-z0-9!#$%&'*+.^_`|~-]+)=(?:\"((?:[^\"\\\\]|\\\\.)*+)\"|([^\"\\\\,; \\t]+))[ \\t]*");
 
-    /// The last hops, the nearest first, of `X-Forwarded-For`, `-Proto` and `-Host`, which know no quoting. They
-    /// belong together counted from the right; where one is shorter, its first goes for all further ones.
+    /// Returns the last hops, nearest first, from `X-Forwarded-For`, `-Proto` and `-Host`, which have no quoting.
+    /// Elements correspond when counted from the right. If a list is shorter, its first element counts for all
+    /// further hops.
     static List<ForwardedHop> common(Function<String, List<String>> headers, int max) {
         var from = split(headers.apply("X-Forwarded-For"), max);
         var proto = split(headers.apply("X-Forwarded-Proto"), max);
@@ -46,7 +47,7 @@ record ForwardedHop(@Nullable InetAddress from, String proto, String host) {
         return values.isEmpty() ? "" : values.get(Math.min(line, values.size() - 1));
     }
 
-    /// The last hops, the nearest first, of `Forwarded` (RFC 7239).
+    /// Returns the last hops, nearest first, from `Forwarded` (RFC 7239).
     static List<ForwardedHop> standard(List<String> values, int max) {
         return elements(values, max).stream().map(ForwardedHop::element).toList();
     }
@@ -63,8 +64,8 @@ record ForwardedHop(@Nullable InetAddress from, String proto, String host) {
         return found;
     }
 
-    /// The elements between commas that stand outside quotes. A proxy closes what it opens, so read from the right
-    /// its own element ends where it began; a quote that was open before that is not its own.
+    /// Splits at commas outside of quotes. Reading from the right, the element of a trusted proxy is complete
+    /// before any unbalanced quote further left: a proxy closes the quotes that it opens.
     private static List<String> elements(List<String> values, int max) {
         var found = new ArrayList<String>();
         for (String value : values.reversed()) {
@@ -97,7 +98,7 @@ record ForwardedHop(@Nullable InetAddress from, String proto, String host) {
             boolean found = pair.region(at, text.length()).lookingAt();
             boolean ended = found && (pair.end() == text.length() || text.charAt(pair.end()) == ';');
             if (!ended || pairs.putIfAbsent(pair.group(1).toLowerCase(Locale.ROOT), value(pair)) != null) {
-                return UNREADABLE; // a name stands but once (section 4)
+                return UNREADABLE; // a name may occur only once (section 4)
             }
         }
         return new ForwardedHop(
@@ -111,9 +112,9 @@ record ForwardedHop(@Nullable InetAddress from, String proto, String host) {
         return quoted == null ? pair.group(3) : quoted.replaceAll("\\\\(.)", "$1");
     }
 
-    /// Literal addresses only: a name is never looked up. Not the one that stands for none.
+    /// Parses literal addresses only, so that names are never looked up. Null for the unspecified address.
     ///
-    /// @param bare whether an address of IPv6 may stand without brackets
+    /// @param bare whether an IPv6 address may lack brackets
     private static @Nullable InetAddress address(String node, boolean bare) {
         var matcher = NODE.matcher(node);
         if (!matcher.matches()) {

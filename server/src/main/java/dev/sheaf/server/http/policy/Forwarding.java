@@ -8,26 +8,26 @@ import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Where a request comes from: the peer of its connection, or, where that is a trusted proxy, who the proxy says
-/// was its own peer. Only the one kind of header that the proxies write is ever read: any other passes through them
-/// as the client sent it. Whatever such a header holds, no request fails for it.
+/// Finds the client of a request: the peer of its connection or, if that is a trusted proxy, the peer that the
+/// proxy reports. Only the one kind of header that the proxies write is read; they pass on any other as the client
+/// sent it. No content of such a header makes a request fail.
 ///
-/// @param trusted the proxies; empty: no header is believed
+/// @param trusted the proxies; if empty, no header is trusted
 /// @param standard whether they write `Forwarded` (RFC 7239) instead of `X-Forwarded-For`, `-Proto` and `-Host`
 public record Forwarding(List<Cidr> trusted, boolean standard) {
     public static final Forwarding NONE = new Forwarding(List.of(), false);
 
-    /// Stands for the address of a client of which a proxy says nothing that can be read. No block holds it
-    /// ([Cidr#contains]), so keys that are confined to addresses do not work from there.
+    /// The address of a client that a proxy does not name in a readable way. It is in no block ([Cidr#contains]),
+    /// so keys that are confined to addresses do not work for it.
     public static final InetAddress UNKNOWN = InetAddress.ofLiteral("::");
 
     private static final int MAX_HOPS = 32;
 
-    /// What is known of a request's way here.
+    /// What is known about the origin of a request.
     ///
-    /// @param address of the client; [#UNKNOWN] where a proxy passed it on for somebody that it does not name
-    /// @param secure whether the client used TLS; null: as on this connection
-    /// @param host that the client asked for; null: as in Host
+    /// @param address of the client; [#UNKNOWN] if a proxy forwarded it without naming the client
+    /// @param secure whether the client used TLS; null if this connection decides
+    /// @param host that the client asked for; null for the header Host
     record Seen(
             InetAddress address,
             @Nullable Boolean secure,
@@ -37,7 +37,7 @@ public record Forwarding(List<Cidr> trusted, boolean standard) {
         trusted = List.copyOf(trusted);
     }
 
-    /// @param headers all values of a header by its name, over repeated lines, in order
+    /// @param headers returns all values of a header by its name, from repeated lines, in order
     Seen seen(InetAddress peer, Function<String, List<String>> headers) {
         if (!isTrusted(peer)) {
             return new Seen(peer, null, null);

@@ -4,14 +4,14 @@ import dev.sheaf.model.key.Scope;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What a route needs of its caller (contract 5.2). Stands in the route table; the handler never sees a caller
+/// What a route requires of its caller (contract 5.2). Part of the route table, so handlers never see a caller
 /// without it.
 public enum Need {
-    /// No credential is looked at.
+    /// No credential is checked.
     NONE("none", null),
-    /// A person: somebody who signed in here, or a program that they handed a token to.
+    /// A person: somebody who signed in here, or a program with a token delegated by a person.
     PERSON("person", Scope.READ),
-    /// Read scope; without a credential, what is public. The access rule decides in the handler.
+    /// The read scope, or public resources without a credential. The handler applies the access rule.
     PUBLIC_READ("public-read", Scope.READ),
     READ("read", Scope.READ),
     WRITE("write", Scope.WRITE),
@@ -25,12 +25,12 @@ public enum Need {
         this.scope = Optional.ofNullable(scope);
     }
 
-    /// The scope that a credential must have where one is sent; empty for [#NONE].
+    /// Returns the scope that a credential must have if one is sent; empty for [#NONE].
     public Optional<Scope> scope() {
         return scope;
     }
 
-    /// The word for it in the OpenAPI document.
+    /// Returns the word used in the OpenAPI document.
     @Override
     public String toString() {
         return word;

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Counts requests and failed authentications, and refuses what is too many. Thread-safe.
+/// Counts requests and failed authentications, and refuses those over the limit. Thread-safe.
 public final class RateCheck {
     public static final RateCheck OFF = new RateCheck(new Rates(Rates.Quotas.OFF, false));
 
@@ -22,7 +22,7 @@ public final class RateCheck {
         this.rates = rates;
     }
 
-    /// Counts a request; empty where there is no limit.
+    /// Counts a request; empty if no limit applies.
     ///
     /// @throws dev.sheaf.model.ProblemException rate-limited
     Optional<RateStanding> count(Cost cost, Caller caller, InetAddress address) {
@@ -43,11 +43,10 @@ public final class RateCheck {
                 .raise();
     }
 
-    /// Counts an authentication that failed, and lets the caller wait for its answer: the longer, the more there
-    /// were. A right credential is never refused or held up for what others do from the same address, so nobody can
-    /// lock out those who share it.
+    /// Counts a failed authentication and delays its answer, longer with each failure. A right credential is never
+    /// refused or delayed because of failures from the same address, so nobody can lock out others behind it.
     ///
-    /// @throws dev.sheaf.model.ProblemException rate-limited where there were too many
+    /// @throws dev.sheaf.model.ProblemException rate-limited after too many failures
     void failed(InetAddress address) {
         rates.take(Rates.Kind.FAILED_AUTHENTICATIONS, Holder.of(address)).ifPresent(standing -> {
             if (!standing.granted()) {
@@ -58,7 +57,7 @@ public final class RateCheck {
         });
     }
 
-    /// Refuses whoever has no failed authentication left. Counts nothing.
+    /// Refuses an address that has used up its failed authentications. Counts nothing.
     ///
     /// @throws dev.sheaf.model.ProblemException rate-limited
     void mayFail(InetAddress address) {
@@ -72,7 +71,7 @@ public final class RateCheck {
                 });
     }
 
-    /// Every policy that a caller is under, with what is left of it. Counts nothing.
+    /// Returns the standing under every policy that applies to the caller. Counts nothing.
     public List<RateStanding> standings(Caller caller, InetAddress address) {
         var kinds = caller instanceof Caller.Anonymous
                 ? Stream.of(Rates.Kind.ANONYMOUS_READS)
@@ -89,7 +88,7 @@ public final class RateCheck {
         return cost == Cost.WRITE ? Rates.Kind.WRITES : Rates.Kind.READS;
     }
 
-    /// Whom requests are counted for.
+    /// Returns whom requests are counted for.
     public static Holder holder(Caller caller, InetAddress address) {
         return switch (caller) {
             case Caller.Known known -> new Holder.Credential(known.credential().id());

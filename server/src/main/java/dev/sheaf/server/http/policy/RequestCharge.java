@@ -10,7 +10,7 @@ import java.net.InetAddress;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// What one request counts as, and when. Bound to its thread.
+/// Decides what a request counts as, and when. Bound to its thread.
 public final class RequestCharge {
     private final RateCheck meter;
     private final InetAddress address;
@@ -34,8 +34,8 @@ public final class RequestCharge {
         });
     }
 
-    /// Counts the request, and a read that only asks whether something is new at [#settle]: it is never refused
-    /// where nothing is (contract 1.1). What costs much to answer calls [#pay] before.
+    /// Counts the request. A conditional read is only counted at [#settle], so that it is never refused if nothing
+    /// has changed (contract 1.1). Handlers with expensive answers call [#pay] before.
     ///
     /// @throws dev.sheaf.model.ProblemException rate-limited
     public void count(Cost cost, Caller caller, boolean conditional) {
@@ -46,16 +46,16 @@ public final class RequestCharge {
         }
     }
 
-    /// Counts the request where that was put off.
+    /// Counts a conditional read now.
     ///
     /// @throws dev.sheaf.model.ProblemException rate-limited
     public void pay(Caller caller) {
         settle(false, caller);
     }
 
-    /// Called once when the answer is known and nothing is sent yet.
+    /// Counts a conditional read at its end. Called once, when the answer is known and nothing is sent yet.
     ///
-    /// @param unmodified whether it is 304
+    /// @param unmodified whether the answer is 304
     public void settle(boolean unmodified, Caller caller) {
         var cost = owed;
         owed = Cost.FREE;
@@ -64,9 +64,9 @@ public final class RequestCharge {
         }
     }
 
-    /// What a credential is good for. One that is no good counts.
+    /// Runs an authentication and counts its failure.
     ///
-    /// @throws ProblemException as `authentication`; rate-limited where too many failed
+    /// @throws ProblemException as `authentication`; rate-limited after too many failures
     public <T> T identified(Supplier<T> authentication) {
         try {
             return authentication.get();
@@ -86,21 +86,21 @@ public final class RequestCharge {
         };
     }
 
-    /// A credential was no good.
+    /// Counts a failed authentication.
     ///
-    /// @throws dev.sheaf.model.ProblemException rate-limited where there were too many
+    /// @throws dev.sheaf.model.ProblemException rate-limited after too many failures
     private void failed() {
         meter.failed(address);
     }
 
-    /// Refuses where so many credentials were no good that none is looked at any more.
+    /// Refuses if there were so many failures that no credential is checked any more.
     ///
     /// @throws dev.sheaf.model.ProblemException rate-limited
     public void mayFail() {
         meter.mayFail(address);
     }
 
-    /// What is left to the caller; null where nothing was counted.
+    /// Returns the caller's standing; null if nothing was counted.
     @Nullable
     public RateStanding standing() {
         return standing;

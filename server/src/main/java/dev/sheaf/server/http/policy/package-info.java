@@ -1,4 +1,4 @@
-/// Who may ask how often, from where and how much.
+/// Policies for callers: rate limits, addresses, sizes, needs of routes.
 @NullMarked
 package dev.sheaf.server.http.policy;
 

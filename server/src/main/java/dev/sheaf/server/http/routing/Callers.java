@@ -19,16 +19,16 @@ import dev.sheaf.server.http.policy.Need;
 import java.util.Optional;
 import java.util.UUID;
 
-/// Who is let in, and what is remembered of those who are not. Thread-safe.
+/// Authenticates and authorizes callers, and records refusals. Thread-safe.
 public final class Callers {
     private final Authenticator authenticator;
     private final PathOwners owners;
     private final Refusals refusals;
     private final PageSessions sessions;
 
-    /// Finds the session that a browser is in.
+    /// Finds the session of a browser.
     public interface PageSessions {
-        /// Whom the cookies of a call are of, which may have ended; empty where there is none.
+        /// Returns the session in the call's cookies, which may have ended; empty if there is none.
         Optional<UUID> find(Call call);
     }
 
@@ -39,7 +39,7 @@ public final class Callers {
         this.sessions = sessions;
     }
 
-    /// The route for those whom its path is for.
+    /// Returns the route, restricted to the callers that its path is for.
     Route guarded(Route route) {
         return route.within(owners);
     }
@@ -57,7 +57,8 @@ public final class Callers {
         }
     }
 
-    /// Whoever is in a session, acting for the organization that the call is about; empty where the session is over.
+    /// Returns the caller of a session, acting for the organization that the call is about; empty if the session
+    /// is over.
     Optional<Caller> inSession(UUID session, Call call) {
         try {
             return Optional.of(authenticator.inSession(session, context(call)));
@@ -71,8 +72,8 @@ public final class Callers {
                 call.address(), () -> owners.organization(call.rawPath(), call.parameters()), call::refused);
     }
 
-    /// Refuses a caller without the route's scope. An access token of the registry is made for repositories, so it
-    /// opens no other route.
+    /// Refuses a caller without the route's scope. A registry token is only for repositories, so it opens no other
+    /// route.
     static void authorize(Route route, Call call) {
         var needed = route.need().scope().orElseThrow();
         if (call.caller() instanceof Caller.Anonymous && route.need() == Need.PUBLIC_READ) {
@@ -89,7 +90,7 @@ public final class Callers {
         }
     }
 
-    /// Puts the refusal of a privileged call into the audit log.
+    /// Records the refusal of a privileged call in the audit log.
     void note(Problem problem, Call call) {
         boolean privileged = call.need() == Need.WRITE || call.need() == Need.ADMIN;
         if (privileged && problem instanceof Problem.Credential) {
@@ -99,7 +100,7 @@ public final class Callers {
         }
     }
 
-    /// Tells whoever uses a key that it ends soon, in every answer.
+    /// Adds a header to every answer if the caller's key ends soon.
     Answer warned(Answer answer, Call call) {
         return authenticator
                 .endingSoon(call.caller())

@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 
-/// Takes requests in: each becomes an [Exchange], which goes on without the stack of the HTTP library where it waits.
+/// Accepts requests: each becomes an [Exchange], which leaves the stack of the HTTP library while it waits.
 /// Thread-safe.
 public final class Dispatcher implements HttpServer.Requests {
     private final List<Surface> surfaces;
@@ -108,7 +108,9 @@ public final class Dispatcher implements HttpServer.Requests {
         return exchange;
     }
 
-    /// The last one, which is at the root, also has what is no path: `OPTIONS *`, CONNECT.
+    /// Returns the surface of a path. The last surface, at the root, also gets targets that are not paths:
+    /// `OPTIONS
+    /// *`, CONNECT.
     private Surface surfaceOf(String path) {
         return surfaces.stream()
                 .filter(surface -> surface.owns(path))

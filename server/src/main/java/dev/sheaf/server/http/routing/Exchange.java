@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The life of a request: route → credential → scope → handler → answer, and every problem on the way to the
-/// surface's own way of writing errors; with waits in between where the answer has such. Bound to its thread.
+/// The processing of a request: route, credential, scope, handler, answer. Problems on the way are rendered by the
+/// surface. An answer may wait in between. Bound to its thread.
 final class Exchange {
     private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
 
@@ -35,12 +35,12 @@ final class Exchange {
     private final Callers callers;
     private final IntConsumer ended;
     private Answer.@Nullable Waiting waiting;
-    private Runnable next = NOTHING; // after the wait
-    private Runnable undo = NOTHING; // where the answer cannot be sent
+    private Runnable next = NOTHING; // runs after the wait
+    private Runnable undo = NOTHING; // runs if the answer cannot be sent
     private int status;
     private boolean last;
 
-    /// @param ended takes the status of the answer, or 0
+    /// @param ended receives the status of the answer, or 0
     Exchange(Surface surface, Call call, ServerResponse response, Routes routes, Callers callers, IntConsumer ended) {
         this.surface = surface;
         this.call = call;
@@ -50,7 +50,7 @@ final class Exchange {
         this.ended = ended;
     }
 
-    /// @param admitted false: the node shuts down
+    /// @param admitted false if the node shuts down
     void begin(boolean admitted) {
         step(() -> proceed(admitted ? answer(() -> routes.answer(surface, call)) : refuse()));
     }
@@ -59,7 +59,7 @@ final class Exchange {
         return waiting != null;
     }
 
-    /// Waits for what it waits for.
+    /// Waits, if there is something to wait for.
     void await() {
         var its = waiting;
         if (its != null) {
@@ -67,8 +67,8 @@ final class Exchange {
         }
     }
 
-    /// Goes on after a wait. Where its thread was told to end meanwhile, the connection is gone: the next wait
-    /// would be none, and so would all after it.
+    /// Continues after a wait. If its thread was interrupted meanwhile, the connection is gone, and further waits
+    /// would return at once.
     void goOn() {
         step(call.work().isReset() || Thread.currentThread().isInterrupted() ? Exchange::gone : next);
     }
@@ -77,14 +77,14 @@ final class Exchange {
         throw new ServerConnectionException("its connection has ended", new InterruptedException());
     }
 
-    /// Once it is over.
+    /// Ends the exchange.
     ///
-    /// @throws CloseConnectionException where no request follows on the connection
+    /// @throws CloseConnectionException if no further request follows on the connection
     void leave() {
         if (last || isEndless()) {
             call.payload().linger();
             if (call.work().wire() == null) {
-                Thread.currentThread().interrupt(); // over HTTP/2 the library would go on to wait for the body
+                Thread.currentThread().interrupt(); // over HTTP/2 the library would wait for the rest of the body
             }
             throw new CloseConnectionException("one side asked for it"); // the library would leave it open
         }
@@ -102,7 +102,7 @@ final class Exchange {
             undo();
             throw new CloseConnectionException("the connection broke", e);
         } catch (RuntimeException e) {
-            if (call.work().wire() == null) { // of HTTP/2: the client has reset the stream, or is gone
+            if (call.work().wire() == null) { // HTTP/2: the client has reset the stream, or is gone
                 LOG.debug("{} {} {}: the stream ended", call.requestId(), call.method(), call.rawPath(), e);
                 undo();
                 throw new CloseConnectionException("the stream ended", e);
@@ -117,7 +117,8 @@ final class Exchange {
         }
     }
 
-    /// The credentials of an organization have one turn together. Lines stay their own.
+    /// Returns the account for computing. The credentials of an organization share turns, but have separate
+    /// queues.
     static Object payer(Call call) {
         return call.caller() instanceof Caller.Known known
                         && !known.organizationId().equals(SessionRecord.NO_ORGANIZATION)
@@ -171,7 +172,7 @@ final class Exchange {
         }
     }
 
-    /// The answer, or another one where the caller had no right to it any more.
+    /// Prepares the answer, or a refusal if the caller has exceeded a limit by now.
     private Sender.Ready ready(Answer answer) {
         var ready = Sender.ready(answer, call);
         try {
@@ -186,14 +187,15 @@ final class Exchange {
         return ready;
     }
 
-    /// Whether either side says that no request follows on this connection (RFC 9112, section 9.6).
+    /// Returns whether either side says that no further request follows on this connection (RFC 9112, section
+    /// 9.6).
     private boolean isLast(Answer answer) {
         return call.headers("Connection").stream().anyMatch("close"::equalsIgnoreCase)
                 || answer.headers().contains(CLOSE);
     }
 
-    /// Whether more comes of a body that nobody wants than is worth the connection. The library would read on
-    /// for as long as something comes.
+    /// Returns whether more of an unwanted body follows than is worth keeping the connection. The library would
+    /// read on as long as bytes come.
     private boolean isEndless() {
         if (call.payload().isUnread()) {
             call.payload().linger();
@@ -231,8 +233,8 @@ final class Exchange {
         }
     }
 
-    /// What a handler throws that was told to end, whatever it is, comes from that. One that ended well all the
-    /// same has its answer.
+    /// Runs the handler. Any exception of an interrupted handler counts as a timeout; an answer of one is still
+    /// used.
     private Answer inTime(Supplier<Answer> handler) {
         Answer answer;
         try {

@@ -21,8 +21,8 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Carries out a POST under an `Idempotency-Key` once, and answers it again when it comes again (contract 1.1).
-/// What succeeded is remembered, and what was refused for what there is (409) or for what was sent (422).
+/// Carries out a POST with an `Idempotency-Key` once, and repeats its answer when it comes again (contract 1.1).
+/// Successes are remembered, and refusals because of the state (409) or of the content (422).
 final class IdempotentPosts {
     private static final Logger LOG = LoggerFactory.getLogger(IdempotentPosts.class);
     private static final String HEADER = "Idempotency-Key";
@@ -37,10 +37,10 @@ final class IdempotentPosts {
         this.router = router;
     }
 
-    /// Whether the request asks to be carried out once. What is sent about people may hold passwords, of which not
-    /// even a fingerprint is kept. In the registry nothing does: a POST there begins an upload or is a blob, which
-    /// may be larger than what is kept here, and which is the same the second time. A POST that counts as a read
-    /// changes nothing.
+    /// Returns whether the request is carried out only once. Requests about people are excluded: they may contain
+    /// passwords, of which not even a fingerprint is stored. So are those of the registry: a POST there begins an
+    /// upload, or is a blob, which may be too large to keep and is the same the second time. A POST that counts as
+    /// a read changes nothing.
     static boolean concerns(Route route, Call call) {
         return route.method() == Method.POST
                 && !isAboutPeople(route)
@@ -72,9 +72,9 @@ final class IdempotentPosts {
         return answer;
     }
 
-    /// The answer, also where it is a refusal that says what the request came upon: it is told again as it was, for
-    /// whoever sends it twice wants to know how the first one ended. Any other refusal
-    /// changed nothing, and the same may be tried again.
+    /// Returns the answer. A refusal with 409 or 422 counts as an answer and is repeated, because a client that
+    /// sends a request twice wants to know how the first one ended. Any other refusal is thrown: nothing was
+    /// changed, and the request may be tried again.
     private static Answer refusedForGood(Route route, Call call) {
         try {
             return route.handler().handle(call);
@@ -88,7 +88,7 @@ final class IdempotentPosts {
         }
     }
 
-    /// The key, which the draft writes as a quoted string and most clients do not.
+    /// Returns the key. The draft writes it as a quoted string, which most clients do not.
     ///
     /// @throws ProblemException bad-request
     private static String key(Call call) {
@@ -105,7 +105,8 @@ final class IdempotentPosts {
         return bare;
     }
 
-    /// Only what takes the scope write may have large bodies: its handler looks at the size again.
+    /// Returns the fingerprint. Only routes with the write scope may have large bodies; their handlers check the
+    /// size again.
     private static String fingerprint(Route route, Call call) {
         long limit =
                 route.need() == Need.WRITE ? call.sizes().push() : call.sizes().json();
@@ -161,7 +162,7 @@ final class IdempotentPosts {
         return placed.with("Idempotency-Replayed", "true").with("Cache-Control", "no-store");
     }
 
-    /// What was too large to be kept, as it is read now: a caller who may not see it any more is not shown it.
+    /// Reads an answer that was too large to be stored. A caller who may not see it any more does not get it.
     private Answer read(Call call, Outcome outcome) {
         var match = outcome.reference() == null ? null : router.find(outcome.reference());
         var route = match == null ? null : match.routes().get(Method.GET);

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/// Counts running requests, of which there may be any number, and closes the door. Thread-safe.
+/// Counts running requests, without a limit, and can stop admitting them. Thread-safe.
 final class InFlight {
     private static final int ALL = Integer.MAX_VALUE;
 
@@ -12,7 +12,7 @@ final class InFlight {
     private volatile boolean closed;
     private boolean drained;
 
-    /// @return false where the door is closed
+    /// @return false if no requests are admitted any more
     boolean enter() {
         return !closed && places.tryAcquire();
     }
@@ -21,13 +21,13 @@ final class InFlight {
         places.release();
     }
 
-    /// Lets nobody in any more, and waits for those who are in.
+    /// Stops admitting requests and waits for the running ones.
     ///
-    /// @return how many were still in when the time was over
+    /// @return the number of requests still running when the time was over
     synchronized int drain(Duration limit) {
         closed = true;
         try {
-            // kept, so that whoever is at the door at this moment finds no place
+            // never released, so that a concurrent enter() fails
             drained = drained || places.tryAcquire(ALL, limit.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -12,24 +12,24 @@ import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.Surface;
 import java.util.List;
 
-/// The API as pages use it, within the process: the same routes, needs, guards and handlers, for whoever the page is
-/// shown to. So nothing is decided twice, and what a page may not show it cannot get. Thread-safe.
+/// The API for pages, within the process: the same routes, needs, guards and handlers, on behalf of the page's
+/// viewer. So every decision is made in one place, and a page cannot get what it may not show. Thread-safe.
 public final class InnerApi {
     private static final Surface PROGRAMS = new Surface("/", false, ProblemJson::render, List.of());
 
     private final Router router;
     private final Callers callers;
 
-    /// @param routes of the API alone, no pages
+    /// @param routes of the API alone, without pages
     public InnerApi(List<Route> routes, Callers callers) {
         this.router = new Router(routes.stream().map(callers::guarded).toList());
         this.callers = callers;
     }
 
-    /// The answer to a request on behalf of the caller of a page. Its body is what the handler made, not yet written.
-    /// What it costs is counted with the page.
+    /// Answers a request on behalf of the caller of a page. The body is what the handler returned, not yet
+    /// written. The cost is counted with the page.
     ///
-    /// @param page whose own caller is known
+    /// @param page whose caller is known
     /// @throws ProblemException as the API refuses it
     public Answer answer(Call page, InnerRequest request) {
         var call = page.inner(request);
@@ -43,8 +43,8 @@ public final class InnerApi {
         }
     }
 
-    /// Refuses the caller of a page who may not make such a request, by its route's need and guards. No handler runs,
-    /// and nothing is written: a page that asks whether to show a form is no attempt to change anything.
+    /// Refuses the caller of a page who may not make such a request, by its route's need and guards. No handler
+    /// runs, and nothing is written: a page that asks whether to show a form is no attempt to change anything.
     ///
     /// @param request whose query and body are not looked at
     /// @throws ProblemException as the API refuses the caller
@@ -78,8 +78,8 @@ public final class InnerApi {
         return route;
     }
 
-    /// A person acts for the organization that the inner request is about, which need not be the page's. A key that
-    /// somebody typed into a form counts in its place.
+    /// Sets the caller. A person acts for the organization that the inner request is about, which need not be the
+    /// page's. A key that was entered into a form replaces the session.
     private void identify(Call page, Call call) {
         if (call.header("Authorization").isPresent()) {
             callers.authenticate(PROGRAMS, call);

@@ -5,9 +5,9 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/// Helidon sends the first write together with the headers, and copies it twice for that. So the first one is
-/// short, and the buffers of a bulk transfer, which are larger than Helidon's own, go to the socket as they
-/// are; the largest in pieces, to see that they move.
+/// Splits writes. Helidon sends the first write together with the headers, and copies it twice for that, so the
+/// first piece is short. Buffers of bulk transfers, which are larger than Helidon's own, go to the socket
+/// directly; the largest are split, so that progress can be measured.
 final class Pieces extends FilterOutputStream {
     private static final int START = 8 << 10;
     private final Timeouts.Work work;
@@ -17,7 +17,7 @@ final class Pieces extends FilterOutputStream {
     private boolean started;
 
     /// @param length in bytes, or [Answer.Body.Content#UNKNOWN]
-    /// @param atItsEnd runs before the last piece, once all others were taken
+    /// @param atItsEnd runs before the last piece, after all others were taken
     Pieces(OutputStream out, Timeouts.Work work, long length, Runnable atItsEnd) {
         super(out);
         this.work = work;
@@ -40,7 +40,7 @@ final class Pieces extends FilterOutputStream {
             work.sent(piece);
             done += piece;
             if (piece == most) {
-                Thread.yield(); // whoever answers with little does not wait for all of it
+                Thread.yield(); // lets short answers pass
             }
         }
     }

@@ -14,34 +14,34 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A line in the log for each request that is refused or fails, for whoever has its id from an answer: what was
-/// asked, by whom, from where, and why not. A network that is refused all the time fills no disk: beyond a few
-/// lines a minute it is only counted. Neither queries nor bodies nor what a refusal quotes of them is written.
-/// Thread-safe.
+/// Logs a line for each refused or failed request, to be found by the id in the answer: what was requested, by
+/// whom, from where, and why it failed. Lines are limited per network and minute, so that one that is always
+/// refused cannot fill the disk; further refusals are only counted. Queries, bodies and quotes from them are not
+/// logged. Thread-safe.
 final class RefusalLog {
     static final int MOST_OF_ONE = 30;
     static final int MOST = 600;
     private static final long MINUTE_NANOS = 60_000_000_000L;
-    private static final int LONGEST_PATH = 300;
+    private static final int MAX_PATH = 300;
     private static final Pattern UNSHOWABLE = Pattern.compile("[^!-~]");
-    /// Somebody may have put a key into a path.
+    /// Matches secrets, because somebody may have put a key into a path.
     private static final Pattern SECRET = Pattern.compile("(?:" + KeyFormat.PREFIX + "|sh[a-z]_|whsec_|eyJ)[^/:]*");
 
     private static final Logger LOG = LoggerFactory.getLogger(RefusalLog.class);
 
     private final LongSupplier nanos;
-    private final Map<Holder, Integer> written = new HashMap<>(); // since the minute began
+    private final Map<Holder, Integer> written = new HashMap<>(); // in the current minute
     private long minute;
     private int lines;
     private long left;
 
-    /// @param nanos a clock as [System#nanoTime]
+    /// @param nanos a clock like [System#nanoTime]
     RefusalLog(LongSupplier nanos) {
         this.nanos = nanos;
         this.minute = nanos.getAsLong();
     }
 
-    /// @param status of the answer; below 400 nothing was refused
+    /// @param status of the answer; below 400 nothing is logged
     void note(Call call, int status) {
         if (status < 400 || isRoutine(call, status) || !LOG.isInfoEnabled() || !mayWrite(Holder.of(call.address()))) {
             return;
@@ -57,7 +57,8 @@ final class RefusalLog {
                 call.from());
     }
 
-    /// What every OCI client does before each push and pull: it asks for a challenge, and for what may be missing.
+    /// Returns whether this is a request that every OCI client makes before a push or pull: for a challenge, or
+    /// for content that may be missing.
     private static boolean isRoutine(Call call, int status) {
         return call.isOfRegistry()
                 && (status == 401 && call.headers("Authorization").isEmpty() || status == 404 && call.isHead());
@@ -66,10 +67,10 @@ final class RefusalLog {
     private static String path(Call call) {
         String path = UNSHOWABLE.matcher(call.rawPath()).replaceAll("?");
         String whole = SECRET.matcher(path).replaceAll("***");
-        return whole.length() <= LONGEST_PATH ? whole : whole.substring(0, LONGEST_PATH) + "...";
+        return whole.length() <= MAX_PATH ? whole : whole.substring(0, MAX_PATH) + "...";
     }
 
-    /// The problem's word, and of a credential what is wrong with it.
+    /// Returns the slug of the problem, with the fault for a credential.
     private static String reason(Problem problem) {
         String code = ProblemJson.code(problem);
         return switch (problem) {
@@ -85,7 +86,7 @@ final class RefusalLog {
         return fault.name().toLowerCase(Locale.ROOT);
     }
 
-    /// Whether there is room for a line about somebody in this network.
+    /// Returns whether there is room for a line about this network.
     synchronized boolean mayWrite(Holder network) {
         long now = nanos.getAsLong();
         if (now - minute >= MINUTE_NANOS) {

@@ -10,17 +10,17 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Finds the route of a path in one walk over its segments, however many routes there are. Literal segments win
-/// over parameters, unless they lead nowhere. A segment is split at `/` first and decoded after, so an encoded
-/// slash stays inside it; `:verb` may be written `%3A`. Immutable once built.
+/// Finds the route of a path in one walk over its segments, however many routes there are. Literal segments take
+/// precedence over parameters, unless they lead to no route. A path is split at `/` before it is decoded, so an
+/// encoded slash stays inside its segment; `:verb` may be written `%3A`. Immutable once built.
 public final class Router {
-    /// A path that is known: the pattern of its routes, these by method, and the values of its parameters.
+    /// A matched path: the pattern of its routes, these by method, and the values of its parameters.
     public record Match(String pattern, Map<Method, Route> routes, Map<String, String> parameters) {}
 
     private static final class Node {
         final Map<String, Node> literals = new HashMap<>();
         final Map<String, Node> verbs = new HashMap<>();
-        final Map<String, Node> endings = new HashMap<>(); // of parameters, such as `.git`
+        final Map<String, Node> endings = new HashMap<>(); // after parameters, such as `.git`
         final Map<Method, Route> routes = new EnumMap<>(Method.class);
         String pattern = "";
         String parameter = "";
@@ -75,14 +75,14 @@ public final class Router {
         return child;
     }
 
-    /// The routes of a raw (still encoded) path, or null where there is none, or the encoding is broken.
+    /// Returns the routes of a raw (still encoded) path; null if there are none, or the encoding is invalid.
     public @Nullable Match find(String rawPath) {
         var parameters = new HashMap<String, String>(8);
         Node node = rawPath.startsWith("/") ? walk(root, rawPath, 1, parameters) : null;
         return node == null ? null : new Match(node.pattern, node.routes, parameters);
     }
 
-    /// Follows the literal first; where that leads nowhere, the parameter.
+    /// Follows the literal first, and the parameter if that leads to no route.
     private static @Nullable Node walk(Node node, String path, int from, Map<String, String> parameters) {
         if (from > path.length()) {
             return node.routes.isEmpty() ? null : node;
@@ -97,7 +97,7 @@ public final class Router {
         return found == null ? byParameter(node, path, from, end, parameters) : found;
     }
 
-    /// A parameter whose segment ends in something that the pattern names; its value is what stands before.
+    /// Matches a parameter with an ending; its value is the text before the ending.
     private static @Nullable Node byEnding(Node node, String path, int from, int end, Map<String, String> parameters) {
         String value = RequestTarget.decode(path.substring(from, end));
         if (value == null) {
@@ -148,7 +148,7 @@ public final class Router {
         return found;
     }
 
-    /// Every method that the path of these routes takes, for Allow.
+    /// Returns every method that the path of these routes allows, for the header Allow.
     static List<String> methods(Map<Method, Route> routes) {
         var names = new ArrayList<String>();
         routes.keySet().forEach(method -> names.add(method.name()));

@@ -19,10 +19,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Takes a call to the handler of its route, once all is so that the route needs. Thread-safe.
+/// Passes a call to the handler of its route after checking everything that the route requires. Thread-safe.
 final class Routes {
     private static final long SMALL = 32 << 10; // bytes of a body that are read at once
-    private static final String HEALTH = "/health/"; // names nothing, and is asked under any name
+    private static final String HEALTH = "/health/"; // depends on no host, and is requested under any
     private static final String API = "/v1/";
     private static final String PAGES = "/v1/sign-in/";
     private static final long RETRY_SECONDS = 5;
@@ -41,7 +41,8 @@ final class Routes {
         this.repeats = new IdempotentPosts(idempotency, programs);
     }
 
-    /// Pages have paths of any two names, so nothing else is looked for among them.
+    /// Returns a router of pages or of the API. They are separate, because pages have paths with two arbitrary
+    /// names.
     private Router router(List<Surface> surfaces, boolean forBrowsers) {
         return new Router(surfaces.stream()
                 .filter(surface -> surface.forBrowsers() == forBrowsers)
@@ -50,8 +51,8 @@ final class Routes {
                 .toList());
     }
 
-    /// @throws dev.sheaf.model.ProblemException as the handler; or where the request is not for any route, or its
-    /// caller not for this one
+    /// @throws dev.sheaf.model.ProblemException as the handler; or if no route matches, or the caller may not use
+    /// it
     Answer answer(Surface surface, Call call) {
         readable(surface, call);
         if (!call.rawPath().startsWith(HEALTH)) {
@@ -105,8 +106,8 @@ final class Routes {
         }
     }
 
-    /// What the API answers with JSON, in full or to a change, is for callers who take that: a change is not made
-    /// where its answer would not be read. What is no JSON is negotiated by its handler.
+    /// Runs the handler. For changes by the JSON API, the client must accept JSON: otherwise a change would be
+    /// made whose answer the client cannot read. Handlers of other content negotiate themselves.
     private Answer handled(Route route, Call call) {
         boolean ofApi = route.pattern().startsWith(API) && !route.pattern().startsWith(PAGES);
         if (ofApi && (route.method() == Method.POST || route.method() == Method.PATCH)) {
@@ -122,13 +123,15 @@ final class Routes {
             return repeats.once(route, call);
         }
         if (call.caller() instanceof Caller.Anonymous && isLongJson(call)) {
-            call.keepBody(call.sizes().json()); // or whoever sends slowly would keep others of the network waiting
+            // read before taking a turn, so that a slow client does not keep others of its network waiting
+            call.keepBody(call.sizes().json());
             return turnstile.pass(call.account(), () -> route.handler().handle(call));
         }
         return route.handler().handle(call);
     }
 
-    /// Whether it is worth waiting for a turn; what is too long for any is refused by its handler at once.
+    /// Returns whether the body is long enough to take a turn for; too long ones are refused by the handler at
+    /// once.
     private static boolean isLongJson(Call call) {
         long length = call.contentLength().orElse(SMALL + 1);
         return length > SMALL
@@ -146,7 +149,7 @@ final class Routes {
         return answer;
     }
 
-    /// What must be so before anybody asks for what.
+    /// Checks the request before its caller and route.
     private static void readable(Surface surface, Call call) {
         if (call.work().isSpare() && !call.rawPath().startsWith(HEALTH)) {
             throw new Problem.Unavailable(
@@ -176,7 +179,8 @@ final class Routes {
         }
     }
 
-    /// The HTTP library refuses them over HTTP/1.1 only. They must get neither into headers nor into rows.
+    /// Returns whether the text has control characters, which the HTTP library refuses only over HTTP/1.1. They
+    /// must not get into headers or rows.
     private static boolean hasControls(String text) {
         return text.chars().anyMatch(Character::isISOControl);
     }

@@ -5,13 +5,13 @@ import io.helidon.http.Header;
 import io.helidon.http.HeaderValues;
 import io.helidon.webserver.http.ServerResponse;
 
-/// The headers by which browsers are told what not to do with an answer.
+/// Headers that restrict what browsers do with an answer.
 final class SecurityHeaders {
     private static final String HTML = "text/html";
     private static final String SVG = "image/svg";
     private static final Header NOSNIFF = HeaderValues.createCached("X-Content-Type-Options", "nosniff");
     private static final Header NO_REFERRER = HeaderValues.createCached("Referrer-Policy", "no-referrer");
-    /// Of pages: with `no-referrer` browsers would send their forms as if from nowhere (Origin: null).
+    /// For pages: with `no-referrer`, browsers would send their forms with `Origin: null`.
     private static final Header REFERRER_HERE = HeaderValues.createCached("Referrer-Policy", "same-origin");
 
     private static final Header OWN = HeaderValues.createCached("Cross-Origin-Resource-Policy", "same-origin");
@@ -26,8 +26,8 @@ final class SecurityHeaders {
 
     private SecurityHeaders() {}
 
-    /// @param shared whether the answer is one that caches may share, which holds nothing private: other sites may
-    /// embed it, such as a badge
+    /// @param shared whether shared caches may store the answer, so that it contains nothing private and other
+    /// sites may embed it, such as a badge
     static void apply(Answer answer, boolean shared, boolean secure, ServerResponse response) {
         response.header(NOSNIFF);
         boolean isPage = answer.body() instanceof Answer.Body.Content page

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Writes an [Answer] to the wire: ids, headers, ETag and 304, and the body unless the method is HEAD.
+/// Sends an [Answer]: ids, headers, ETag and 304, and the body unless the method is HEAD.
 final class Sender {
     private static final int WHOLE = 16 << 10;
     private static final byte[] NOTHING = {};
@@ -28,9 +28,9 @@ final class Sender {
 
     /// An answer that is ready to be sent.
     ///
-    /// @param json the body, where it is JSON
+    /// @param json the body, if it is JSON
     /// @param etag the validator of the JSON
-    /// @param unmodified whether the caller has the answer already (RFC 9110, section 13.1.2): it gets 304
+    /// @param unmodified whether the caller has the answer already and gets 304 (RFC 9110, section 13.1.2)
     record Ready(Answer answer, byte[] json, String etag, boolean unmodified) {
         int status() {
             return unmodified ? 304 : answer.status();
@@ -41,7 +41,7 @@ final class Sender {
         }
     }
 
-    /// The same answer with its JSON written, which is work.
+    /// Returns the answer with its JSON written, which takes processor time.
     static Answer written(Answer answer, Call call) {
         return answer.body() instanceof Answer.Body.Json body && !body.isSecret()
                 ? answer.written(new Json.Written(Json.write(body.value())))
@@ -58,11 +58,12 @@ final class Sender {
                 : "";
         boolean known = found && isRead(call) && (etag.isEmpty() ? isKnown(answer, call) : matches(call, etag));
         boolean secret = answer.body() instanceof Answer.Body.Json body && body.isSecret();
-        var light = secret ? answer : answer.written(new Json.Written(json)); // what it was made of is not needed
+        // releases the objects that the JSON was made of
+        var light = secret ? answer : answer.written(new Json.Written(json));
         return new Ready(light, json, etag, known || answer.status() == 304);
     }
 
-    /// @return what is to come after a wait; null: nothing
+    /// @return the content to continue after a wait; null if the answer is complete
     static @Nullable Stepped send(Ready ready, Call call, ServerResponse response) {
         var answer = ready.answer();
         response.header(Headers.REQUEST_ID, call.ids().requestId());
@@ -140,14 +141,14 @@ final class Sender {
         }
     }
 
-    /// What stands for the very bytes of the answer.
+    /// Returns the validator of the exact bytes of the answer.
     private static String digest(Ready ready, Call call) {
         return ready.etag().isEmpty() || own(ready.answer()).isPresent()
                 ? call.computing().digest(ready.json())
                 : ready.etag();
     }
 
-    /// The validator that a handler has set, which may leave out what follows from the rest.
+    /// Returns the validator set by a handler, which may cover only a part of the answer.
     private static Optional<String> own(Answer answer) {
         return answer.headers().stream()
                 .filter(header -> header.name().equals("ETag"))
@@ -159,8 +160,8 @@ final class Sender {
         return body.value() instanceof Json.Written written ? written.etag() : Optional.empty();
     }
 
-    /// Returns the coding for an answer; empty if it is small, or for the registry, whose clients take no coding. Must
-    /// not
+    /// Returns the coding for an answer; empty if it is small, or for the registry, whose clients take no coding.
+    /// Must not
     /// be asked for an answer with a secret: its length would give that away.
     private static Optional<Coding> coding(long length, Call call, ServerResponse response) {
         if (length < Coding.WORTHWHILE || call.isOfRegistry()) {
@@ -236,7 +237,7 @@ final class Sender {
         }
     }
 
-    /// A head, too, may find a client that takes nothing any more.
+    /// Sends the head alone. This can block too, if the client stops reading.
     private static void bodiless(Call call, ServerResponse response) {
         long since = call.work().move();
         try {
@@ -264,11 +265,11 @@ final class Sender {
             call.work().moved(since);
         }
         if (response instanceof RoutingResponse open) {
-            open.commit(); // the last chunk, which would be missing where the connection ends with this answer
+            open.commit(); // sends the last chunk, which would be missing if the connection ends with this answer
         }
     }
 
-    /// What is short goes out in one piece with its head.
+    /// Sends short content in one piece together with its head.
     private static void whole(Answer.Body.Content content, Answer answer, Call call, ServerResponse response) {
         var bytes = new ByteArrayOutputStream((int) content.length());
         long since = call.work().move();

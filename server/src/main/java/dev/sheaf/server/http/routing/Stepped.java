@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 
-/// Content that comes in steps, and where it goes. While nothing comes it holds no buffer. Bound to its request.
+/// Content that is produced in steps, and its destination. Holds no buffer between steps. Bound to its request.
 final class Stepped {
     private final Answer.Steps steps;
     private final Timeouts.Work work;
@@ -22,9 +22,9 @@ final class Stepped {
         this.to = response.outputStream();
     }
 
-    /// The next step.
+    /// Writes the next step.
     ///
-    /// @return false where it was the last
+    /// @return false if it was the last one
     boolean goOn() {
         long since = work.move();
         try {
@@ -46,7 +46,7 @@ final class Stepped {
     private void end(OutputStream out) throws IOException {
         out.close();
         if (response instanceof RoutingResponse open) {
-            open.commit(); // the last chunk
+            open.commit(); // sends the last chunk
         }
     }
 }

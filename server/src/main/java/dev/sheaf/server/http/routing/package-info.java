@@ -1,4 +1,4 @@
-/// From a request to its handler and back.
+/// The way from a request to its handler and back.
 @NullMarked
 package dev.sheaf.server.http.routing;
 

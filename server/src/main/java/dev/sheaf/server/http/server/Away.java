@@ -2,20 +2,20 @@ package dev.sheaf.server.http.server;
 
 import io.helidon.webserver.CloseConnectionException;
 
-/// A request that waits leaves the stack of the HTTP library, which takes kilobytes, and goes on from [Listener]. The
-/// library lets this pass, and sends nothing for it.
+/// Thrown when a request begins to wait: it leaves the stack of the HTTP library, which takes kilobytes, and
+/// [Listener] continues it later. The library passes this exception on and sends nothing.
 public final class Away extends CloseConnectionException {
     private static final long serialVersionUID = 1;
 
     private final transient Rest rest;
 
-    /// What is left of a request.
+    /// The rest of a request.
     public interface Rest {
-        /// Waits, with little else on the stack.
+        /// Waits on a shallow stack.
         void await();
 
-        /// @return false where the request is over
-        /// @throws CloseConnectionException where no request follows on the connection
+        /// @return false when the request is complete
+        /// @throws CloseConnectionException if no further request follows on the connection
         boolean goOn();
     }
 
@@ -30,6 +30,6 @@ public final class Away extends CloseConnectionException {
 
     @Override
     public Throwable fillInStackTrace() {
-        return this; // nobody reads it
+        return this; // never read
     }
 }

@@ -6,8 +6,8 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/// A request's body. The HTTP server tells of a broken connection, of fewer bytes than were announced and of chunks
-/// that are none by exceptions of many kinds; here each is an IOException, after which the connection is closed.
+/// A request's body. The HTTP server reports a broken connection, a short body and invalid chunks by many
+/// exceptions. Here each of them is an IOException, after which the connection is closed.
 final class Body extends FilterInputStream {
     private final Timeouts.Work work;
     private boolean ended;
@@ -30,7 +30,7 @@ final class Body extends FilterInputStream {
         try {
             read = super.read(buffer, offset, length);
             if (work.isCut()) {
-                throw new IOException("the body stood still"); // over HTTP/2 it looks as if it had ended
+                throw new IOException("the body stood still"); // over HTTP/2 it looks as if the body had ended
             }
             ended = read < 0;
             return read;
@@ -45,7 +45,7 @@ final class Body extends FilterInputStream {
         }
     }
 
-    /// Whether nothing more comes of it.
+    /// Returns whether the end of the body was reached.
     boolean hasEnded() {
         return ended;
     }

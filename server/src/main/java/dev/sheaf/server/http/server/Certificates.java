@@ -23,7 +23,7 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The certificate of the server and its key, in PEM files that may be replaced while it runs. Thread-safe.
+/// The server's certificate and key, in PEM files that may be replaced while the server runs. Thread-safe.
 public final class Certificates {
     private static final Logger LOG = LoggerFactory.getLogger(Certificates.class);
     private static final Pattern KEY = Pattern.compile(
@@ -37,7 +37,7 @@ public final class Certificates {
     private volatile byte[] tried;
     private volatile X509ExtendedKeyManager current;
 
-    /// @throws IllegalArgumentException where they cannot be used, with what is wrong
+    /// @throws IllegalArgumentException if they cannot be used; the message says why
     public Certificates(Path chain, Path key) {
         this.chain = chain;
         this.key = key;
@@ -49,8 +49,8 @@ public final class Certificates {
         }
     }
 
-    /// Reads the files where they have changed. Such as cannot be used are logged, once, and change nothing: often
-    /// only one of the two has been written yet.
+    /// Reads the files if they have changed. Unusable files are logged once and change nothing: often only one of
+    /// the two has been written yet.
     public void reload() {
         try {
             byte[] now = bytes();
@@ -64,7 +64,7 @@ public final class Certificates {
         }
     }
 
-    /// Of the certificate that is in use now.
+    /// Returns the key manager of the current certificate.
     X509ExtendedKeyManager keyManager() {
         return current;
     }
@@ -110,8 +110,8 @@ public final class Certificates {
                 .generatePrivate(new PKCS8EncodedKeySpec(pkcs8));
     }
 
-    /// A bare RSA (PKCS #1) or EC key (RFC 5915) as PKCS #8, whose algorithm is that of the certificate's public
-    /// key (RFC 5280, section 4.1).
+    /// Converts a bare RSA key (PKCS #1) or EC key (RFC 5915) to PKCS #8. The algorithm is that of the
+    /// certificate's public key (RFC 5280, section 4.1).
     private static byte[] wrapped(byte[] der, X509Certificate certificate) {
         var info = ByteBuffer.wrap(certificate.getPublicKey().getEncoded());
         info.get();
@@ -141,7 +141,8 @@ public final class Certificates {
 
     private static byte[] element(int tag, byte[] content) {
         byte[] length = BigInteger.valueOf(content.length).toByteArray();
-        int lead = content.length < 0x80 ? 0 : length[0] == 0 ? 1 : 0; // DER counts without the sign
+        // a DER length has no sign byte
+        int lead = content.length < 0x80 ? 0 : length[0] == 0 ? 1 : 0;
         int bytes = length.length - lead;
         var element = ByteBuffer.allocate(2 + bytes + content.length).put((byte) tag);
         if (content.length >= 0x80) {

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A connection and its thread. While a request waits that is another one, as a virtual thread keeps the memory
-/// of the deepest stack that it ever waited with. Thread-safe.
+/// A connection and its thread. While a request waits, another thread takes over, because a virtual thread keeps
+/// the memory of the deepest stack with which it ever waited. Thread-safe.
 final class Connected {
     private static final Logger LOG = LoggerFactory.getLogger(Connected.class);
 
@@ -19,9 +19,9 @@ final class Connected {
     private volatile @Nullable WireConnection wire;
     private volatile @Nullable Thread thread;
 
-    /// What a thread does for it.
+    /// A stage of the work on a connection.
     private interface Stage {
-        /// @return whether another one goes on
+        /// @return whether another thread continues
         boolean run() throws IOException, InterruptedException;
     }
 
@@ -63,8 +63,8 @@ final class Connected {
         return serve(its);
     }
 
-    /// The HTTP library remembers the thread of the last request, and a thread what it was made for: that is
-    /// taken out, or each connection would keep the request before.
+    /// Starts a thread for a stage. The HTTP library remembers the thread of the last request, and a thread its
+    /// task. The stage is therefore taken out, or each connection would keep its previous request in memory.
     private void start(Stage stage) {
         var its = new AtomicReference<@Nullable Stage>(stage);
         Thread.ofVirtual().name("connection").start(() -> run(Objects.requireNonNull(its.getAndSet(null))));
@@ -77,7 +77,7 @@ final class Connected {
             goesOn = stage.run();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (IOException | RuntimeException e) { // what clients send can bring it about; requests tell of their own
+        } catch (IOException | RuntimeException e) { // clients can cause any of them; requests report their own
             LOG.debug("{}: over", channel, e);
         } finally {
             if (!goesOn) {
@@ -86,8 +86,8 @@ final class Connected {
         }
     }
 
-    /// It counts, and is watched, until it is closed: over TLS a last word is to be sent, which the other side
-    /// may not take.
+    /// Ends the connection. It counts and is watched until it is closed: TLS sends a final message, which the
+    /// client may not read.
     private void end() {
         var its = wire;
         try (channel) {
@@ -101,7 +101,7 @@ final class Connected {
         }
     }
 
-    /// No more requests: one that waits for the next is ended.
+    /// Allows no further requests; a connection that waits for one is closed.
     void leave() {
         var its = wire;
         if (its == null) {
@@ -111,7 +111,7 @@ final class Connected {
         }
     }
 
-    /// Ends it, whatever it does.
+    /// Closes the connection, whatever it is doing.
     void cut() {
         var its = thread;
         if (its != null) {

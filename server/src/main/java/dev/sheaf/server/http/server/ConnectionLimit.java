@@ -7,10 +7,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Room for connections: so many in all, of which an address has its share, an IPv6 address with its /64. Where
-/// there is none, a few more are let in that are told about health and nothing else, so that whoever watches
-/// the node is answered while others hold all they may. Who has only a few connections may take the place of
-/// one of those who have many, see [Timeouts]. Thread-safe.
+/// Limits the number of open connections in total and per address (an IPv6 /64 counts as one address). Beyond the
+/// limit, a few spare connections are admitted that only get answers about health, so that monitoring works while
+/// clients hold all places. An address with few connections may replace one of an address with many, see
+/// [Timeouts]. Thread-safe.
 public final class ConnectionLimit {
     static final int SPARE = 64;
     static final int SPARE_EACH = 8;
@@ -24,22 +24,22 @@ public final class ConnectionLimit {
     private int all;
     private int spare;
 
-    /// @param share most connections of one address
-    /// @param proxies addresses that have no share: many stand behind each
+    /// @param share limit of connections of one address
+    /// @param proxies addresses without such a limit, because many clients are behind each
     public ConnectionLimit(int most, int share, List<Cidr> proxies) {
         this.most = most;
         this.share = share;
         this.proxies = List.copyOf(proxies);
     }
 
-    /// What a connection takes up.
+    /// The kind of place that a connection takes.
     enum Slot {
         FULL,
         SPARE,
         NONE
     }
 
-    /// Takes a slot, which is to be given back where it is one.
+    /// Takes a place, which must be returned unless it is NONE.
     synchronized Slot enter(InetAddress address) {
         var holder = Holder.of(address);
         boolean proxy = proxies.stream().anyMatch(block -> block.contains(address));
@@ -56,12 +56,12 @@ public final class ConnectionLimit {
         return Slot.NONE;
     }
 
-    /// Whether an address that has few places got none because others have all of them.
+    /// Returns whether an address with few connections was refused because others hold all places.
     synchronized boolean isCrowdedOut(InetAddress address, Slot slot) {
         return slot != Slot.FULL && all >= most && taken.getOrDefault(Holder.of(address), 0) < FEW;
     }
 
-    /// How many places the address has.
+    /// Returns the number of places that the address holds.
     synchronized int taken(InetAddress address) {
         return taken.getOrDefault(Holder.of(address), 0);
     }

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The connections that are open, each in a place of the [ConnectionLimit]. One without a running request is closed
-/// when none has begun on it, TLS and headers included, within a time. Thread-safe.
+/// The open connections, each with a place of the [ConnectionLimit]. A connection without a running request is
+/// closed if no request, including TLS and headers, begins on it in time. Thread-safe.
 final class Connections {
     private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
     private static final long SPARE_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -30,12 +30,11 @@ final class Connections {
     private final ConnectionLimit room;
     private final Set<Connection> open = ConcurrentHashMap.newKeySet();
 
-    /// By where it comes from: the latest. One that the client has reset is open here for as long as a request on
-    /// it
-    /// waits, and meanwhile another one can come from the same port.
+    /// The latest connection by remote address. A connection that the client has reset stays open here while a
+    /// request on it waits, and meanwhile another one may come from the same port.
     private final Map<SocketAddress, Connection> byPeer = new ConcurrentHashMap<>();
 
-    /// @param patience how long one may wait for a request
+    /// @param patience how long a connection may wait for a request
     Connections(Duration patience, ConnectionLimit room) {
         this.patience = patience.toNanos();
         this.room = room;
@@ -68,7 +67,7 @@ final class Connections {
             requests.decrementAndGet();
         }
 
-        /// Has reads wait for so long at most.
+        /// Sets the limit of waiting for reads.
         void pause(int millis) {
             try {
                 channel.socket().setSoTimeout(millis);
@@ -77,8 +76,7 @@ final class Connections {
             }
         }
 
-        /// Whether the client is gone, as far as that shows: it has closed the connection, and not only its
-        /// network.
+        /// Returns whether the client has closed the connection, as far as this is visible; a lost network is not.
         boolean isGone() {
             var its = wire;
             if (its == null) {
@@ -127,10 +125,10 @@ final class Connections {
         return byPeer.get(peer);
     }
 
-    /// To be told of every connection that is accepted.
+    /// Registers an accepted connection.
     ///
-    /// @return for [#over]
-    /// @throws IOException where there is no room for it
+    /// @return to be passed to [#over]
+    /// @throws IOException if there is no room for it
     Connection accepted(SocketChannel channel) throws IOException {
         var peer = (InetSocketAddress) channel.getRemoteAddress();
         var address = peer.getAddress();
@@ -149,7 +147,7 @@ final class Connections {
         return connection;
     }
 
-    /// Closes the connection that has waited longest for a request, of the address that has the most of them.
+    /// Closes the connection that has waited longest for a request, of the address with the most connections.
     ///
     /// @return whether there was one
     private boolean makeRoom() {
@@ -174,7 +172,7 @@ final class Connections {
         return true;
     }
 
-    /// It is over. Of no effect where that was known.
+    /// Removes a closed connection. Does nothing if it was removed before.
     void over(Connection connection) {
         if (open.remove(connection)) {
             byPeer.remove(connection.peer, connection);
@@ -182,7 +180,7 @@ final class Connections {
         }
     }
 
-    /// The connection from there is one of HTTP/1.
+    /// Notes that the connection from this address uses HTTP/1.
     void speaks(SocketAddress peer, Http1Bytes wire) {
         var connection = byPeer.get(peer);
         if (connection != null) {
@@ -190,7 +188,7 @@ final class Connections {
         }
     }
 
-    /// The connection from there is one of HTTP/2.
+    /// Notes that the connection from this address uses HTTP/2.
     void speaks(SocketAddress peer, WaitingStreams streams) {
         var connection = byPeer.get(peer);
         if (connection != null) {
@@ -198,7 +196,7 @@ final class Connections {
         }
     }
 
-    /// What is to be done besides where the connection from there is closed for having taken too long.
+    /// Sets an additional action for when the connection from this address is closed for taking too long.
     void atEnd(SocketAddress peer, Runnable end) {
         var connection = byPeer.get(peer);
         if (connection != null) {
@@ -206,7 +204,7 @@ final class Connections {
         }
     }
 
-    /// Closes what has waited for too long, and forgets what others have closed.
+    /// Closes connections that have waited too long, and removes those that were closed elsewhere.
     void check(long now) {
         open.forEach(connection -> {
             if (!connection.channel.isOpen()) {

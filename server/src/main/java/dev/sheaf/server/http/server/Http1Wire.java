@@ -6,7 +6,7 @@ import io.helidon.common.buffers.DataReader;
 import io.helidon.webserver.http1.Http1ConnectionSelector;
 import java.net.InetSocketAddress;
 
-/// Connections of HTTP/1: those of the HTTP library, behind [Http1Bytes].
+/// HTTP/1 connections of the HTTP library, behind [Http1Bytes].
 ///
 /// @param to the library's own
 record Http1Wire(Http1ConnectionSelector to, Connections connections) implements Listener.Speech {

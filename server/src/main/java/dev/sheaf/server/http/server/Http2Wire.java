@@ -7,8 +7,8 @@ import io.helidon.common.buffers.DataWriter;
 import io.helidon.webserver.http2.Http2ConnectionSelector;
 import java.util.concurrent.Executors;
 
-/// Connections of HTTP/2: those of the HTTP library, behind [FrameGuard]. Each has its streams' threads, which
-/// end with it: the library leaves them waiting for bodies that never come, and for windows that nobody opens.
+/// HTTP/2 connections of the HTTP library, behind [FrameGuard]. The threads of its streams end with the
+/// connection: the library would leave them waiting for bodies that never come and windows that nobody opens.
 ///
 /// @param to the library's own
 record Http2Wire(Http2ConnectionSelector to, Connections connections) implements Listener.Speech {
@@ -24,7 +24,7 @@ record Http2Wire(Http2ConnectionSelector to, Connections connections) implements
         var connection = to.connection(context);
         connections.speaks(socket.remotePeer().address(), waiting);
         connections.atEnd(socket.remotePeer().address(), () -> {
-            connection.close(true); // its thread may wait for a stream that takes no more
+            connection.close(true); // its thread may wait for a stream whose client stopped reading
             streams.shutdownNow();
         });
         return new WireConnection(connection, () -> {
@@ -33,7 +33,7 @@ record Http2Wire(Http2ConnectionSelector to, Connections connections) implements
         });
     }
 
-    /// Tells what is sent.
+    /// Counts the bytes that are sent.
     private record Counted(DataWriter to, FrameGuard guard) implements DataWriter {
         @Override
         public void write(BufferData... buffers) {

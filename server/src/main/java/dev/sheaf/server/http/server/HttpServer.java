@@ -17,11 +17,11 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// The listener: one port, every request to [Requests]. HTTP/1.1; over TLS also HTTP/2, where the operator allows
-/// it and the client chooses it (ALPN).
+/// The HTTP server: one port, with every request passed to [Requests]. HTTP/1.1; over TLS also HTTP/2, if the
+/// operator allows it and the client chooses it (ALPN).
 public final class HttpServer implements AutoCloseable {
     private static final int MAX_STREAMS = 100;
-    private static final int STREAM_WINDOW = 64 << 10; // what a client may send before it is read
+    private static final int STREAM_WINDOW = 64 << 10; // bytes that a client may send before they are read
 
     private final Requests requests;
     private final Connections connections;
@@ -29,42 +29,42 @@ public final class HttpServer implements AutoCloseable {
     private final Listener listener;
     private final int port;
 
-    /// Who answers.
+    /// Answers requests.
     public interface Requests {
         void handle(ServerRequest request, ServerResponse response, Timeouts watch);
 
-        /// Refuses new requests and waits for running ones, at most `limit`.
+        /// Refuses new requests and waits for running ones within `limit`.
         ///
-        /// @return how many are left
+        /// @return the number of requests still running
         int drain(Duration limit);
     }
 
-    /// How long things may take.
+    /// Time limits.
     ///
-    /// @param api the work of a request that reads; zero: any time
+    /// @param api for the work of a request that reads; zero for no limit
     /// @param transfer between two moves of a connection
-    /// @param pace how slowly a body may move
+    /// @param pace the minimum pace of bodies
     public record Times(Duration api, Duration transfer, Pace pace) {
         public static final Times USUAL = new Times(Duration.ofSeconds(10), Duration.ofSeconds(60), Pace.USUAL);
     }
 
-    /// How slowly the body of a request may come, or that of an answer may be taken.
+    /// The minimum pace at which a request body must come, or the body of an answer must be read.
     ///
-    /// @param bytesPerSecond 0: as slowly as it likes
-    /// @param grace how long it may be slower, in all
+    /// @param bytesPerSecond 0 for no minimum
+    /// @param grace how long it may be slower, in total
     public record Pace(long bytesPerSecond, Duration grace) {
         public static final Pace USUAL = new Pace(1_024, Duration.ofSeconds(10));
     }
 
-    /// Where to listen.
+    /// The address to listen on.
     ///
     /// @param port 0 for any free one
-    /// @param http2 whether clients may choose HTTP/2, over TLS
+    /// @param http2 whether clients may choose HTTP/2 over TLS
     public record Address(String host, int port, boolean http2) {}
 
-    /// @throws java.io.UncheckedIOException where the port cannot be had
-    /// @param certificates those of TLS, which then is all that is spoken; null: it is plain HTTP/1.1
-    /// @param room for how many connections
+    /// @param room limits the number of connections
+    /// @param certificates of TLS, which is then required; null for plain HTTP/1.1
+    /// @throws java.io.UncheckedIOException if the port cannot be opened
     public HttpServer(
             Address address,
             ConnectionLimit room,
@@ -94,15 +94,16 @@ public final class HttpServer implements AutoCloseable {
         }
     }
 
-    /// No upgrades: who asks a proxy for one gets a tunnel past its rules ("h2c smuggling").
+    /// Returns HTTP/1 without upgrades: an upgrade through a proxy would give a tunnel past its rules ("h2c
+    /// smuggling").
     private static Http1ConnectionSelector http1() {
         return Http1ConnectionSelector.builder()
                 .config(Http1Config.builder()
-                        .maxPrologueLength(4 * Http1Head.MAX_LINE) // of which each byte may have been encoded
-                        .maxHeadersSize(2 * Http1Head.MAX_FIELDS) // both are bounded before
+                        .maxPrologueLength(4 * Http1Head.MAX_LINE) // each byte may have been percent-encoded
+                        .maxHeadersSize(2 * Http1Head.MAX_FIELDS) // both are limited before
                         .validatePrologue(false)
                         .validateRequestHeaders(false) // Http1Head has done so
-                        .validatePath(false) // broken encodings are no path that is known
+                        .validatePath(false) // invalid encodings match no route
                         .continueImmediately(false)
                         .buildPrototype())
                 .build();
@@ -124,19 +125,19 @@ public final class HttpServer implements AutoCloseable {
         return port;
     }
 
-    /// How many connections are open.
+    /// Returns the number of open connections.
     public int connections() {
         return connections.count();
     }
 
-    /// How many requests are being carried out.
+    /// Returns the number of running requests.
     public int running() {
         return watch.running();
     }
 
-    /// Refuses new requests, waits for running ones, at most `limit`, then closes the port.
+    /// Refuses new requests, waits for running ones within `limit`, then closes the port.
     ///
-    /// @return how many requests were cut off
+    /// @return the number of requests that were cut off
     public int stop(Duration limit) {
         int left = requests.drain(limit);
         listener.close();

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Takes connections in, each with a thread of its own, and has the HTTP library speak on them. Thread-safe.
+/// Accepts connections, each with its own thread, and lets the HTTP library serve them. Thread-safe.
 final class Listener implements ListenerContext, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
     private static final int BACKLOG = 1_024;
@@ -46,25 +46,25 @@ final class Listener implements ListenerContext, AutoCloseable {
     private final Set<Connected> open = ConcurrentHashMap.newKeySet();
     private volatile boolean stopped;
 
-    /// A kind of HTTP.
+    /// A version of HTTP.
     interface Speech {
         WireConnection on(WireSocket socket, Listener listener);
     }
 
-    /// What comes first on a connection.
+    /// The beginning of a connection.
     interface Handshake {
-        /// A connection over which both sides have agreed how to speak.
+        /// Returns the connection after both sides have agreed on a protocol.
         WireConnection shake(SocketChannel channel, Listener listener) throws IOException;
     }
 
-    /// @throws IOException where the address cannot be had
+    /// @throws IOException if the address cannot be used
     Listener(InetSocketAddress address, Connections connections, Handshake handshake, Router router)
             throws IOException {
         this.connections = connections;
         this.handshake = handshake;
         this.router = router;
         this.config = ListenerConfig.builder()
-                .writeBufferSize(0) // who writes in small pieces has a buffer; who waits has none
+                .writeBufferSize(0) // small writes are buffered elsewhere; waiting connections need none
                 .contentEncoding(new NoContentEncoding())
                 .buildPrototype();
         router.beforeStart();
@@ -88,7 +88,7 @@ final class Listener implements ListenerContext, AutoCloseable {
                 take(server.accept());
             } catch (ClosedChannelException e) {
                 return;
-            } catch (IOException | RuntimeException | Error e) { // too many open files, no memory for a moment
+            } catch (IOException | RuntimeException | Error e) { // for example too many open files, or out of memory
                 LOG.warn("a connection could not be accepted", e);
                 pause();
             }
@@ -114,7 +114,7 @@ final class Listener implements ListenerContext, AutoCloseable {
             open.add(connected);
             connected.begin();
             taken = true;
-        } catch (IOException e) { // there is no room, or it is gone
+        } catch (IOException e) { // no room, or the client is gone
             LOG.debug("a connection was not taken", e);
         } finally {
             if (!taken) {
@@ -144,7 +144,7 @@ final class Listener implements ListenerContext, AutoCloseable {
         connections.over(known);
     }
 
-    /// Closes the port, lets requests end for a moment, and ends all connections.
+    /// Closes the port, gives running requests a moment to end, and closes all connections.
     @Override
     public void close() {
         stopped = true;

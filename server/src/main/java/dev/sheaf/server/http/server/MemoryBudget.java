@@ -7,29 +7,30 @@ import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Bounds the bytes that requests hold in memory at one time: beyond it a request is told to come back, instead of the
-/// process running out of memory. Nobody gets all of it: an organization three quarters; of what is sent, an address
-/// without a credential an eighth, and all of those together a quarter; of what is worked on for them, half together,
-/// so that whoever has no key takes nothing from those who have one. One such address gets an eighth of that, but its
-/// first request as much as there is. A request that would not fit if it were alone is refused for good. Thread-safe.
+/// Limits the bytes that requests hold in memory together: beyond it a request is told to try again, so that the
+/// process does not run out of memory. Nobody gets all of it. An organization gets at most three quarters. For
+/// what is sent, an address without a credential gets an eighth, and all such addresses together a quarter. For
+/// the work done for them, all such addresses together get half, so that they take nothing from callers with a
+/// key; one address gets an eighth, except that its first request may use the whole half. A request that would not
+/// fit alone is refused for good. Thread-safe.
 public final class MemoryBudget {
     private static final int STRANGERS = 4;
     private static final int STRANGER = 8;
-    private static final int WORK = 2; // for strangers
+    private static final int WORK = 2; // for callers without a credential
 
     private final long total;
     private final Map<Holder, Long> held = new HashMap<>();
     private long used;
-    private long sent; // by strangers
+    private long sent; // by callers without a credential
     private long asked;
 
     public MemoryBudget(long bytes) {
         this.total = bytes;
     }
 
-    /// Who holds memory.
+    /// The holder of memory.
     ///
-    /// @param known whether that is somebody with a credential
+    /// @param known whether it has a credential
     public record Account(Holder holder, boolean known) {
         public static Account of(Caller caller, InetAddress address) {
             return caller instanceof Caller.Known known
@@ -38,22 +39,22 @@ public final class MemoryBudget {
         }
     }
 
-    /// What a request's work takes.
+    /// The memory for the work of a request.
     ///
     /// @param what its name in a refusal
-    /// @param bytes of it
-    /// @param copies of those that are in memory together
+    /// @param bytes of one copy
+    /// @param copies that are in memory at the same time
     public record Work(String what, long bytes, int copies) {
         long total() {
             return bytes > Long.MAX_VALUE / copies ? Long.MAX_VALUE : bytes * copies;
         }
     }
 
-    /// Takes for what the caller sends, as it comes.
+    /// Takes memory for what the caller sends, as it comes.
     ///
-    /// @param mine what the same request holds already
-    /// @throws dev.sheaf.model.ProblemException rate-limited where the bytes are not free now; payload-too-large
-    /// where they never will be
+    /// @param mine bytes that the same request holds already
+    /// @throws dev.sheaf.model.ProblemException rate-limited if the bytes are not free now; payload-too-large if
+    /// they never will be
     synchronized void take(Account account, long bytes, long mine) {
         long share = account.known() ? ofKnown() : total / STRANGER;
         if (bytes > share - mine) {
@@ -64,9 +65,9 @@ public final class MemoryBudget {
         sent += account.known() ? 0 : bytes;
     }
 
-    /// Takes for what the service does for the caller.
+    /// Takes memory for the work for the caller.
     ///
-    /// @param mine what the same request holds already
+    /// @param mine bytes that the same request holds already
     /// @throws dev.sheaf.model.ProblemException as [#take]
     synchronized void takeForWork(Account account, Work work, long mine) {
         long bytes = work.total();
@@ -95,8 +96,8 @@ public final class MemoryBudget {
         held.put(account.holder(), all);
     }
 
-    /// @param arrived what was taken by [#take]
-    /// @param worked what was taken by [#takeForWork]
+    /// @param arrived bytes taken by [#take]
+    /// @param worked bytes taken by [#takeForWork]
     synchronized void giveBack(Account account, long arrived, long worked) {
         used -= arrived + worked;
         if (!account.known()) {
@@ -107,7 +108,7 @@ public final class MemoryBudget {
                 account.holder(), (holder, all) -> all <= arrived + worked ? null : all - arrived - worked);
     }
 
-    /// The bytes that are taken.
+    /// Returns the bytes in use.
     public synchronized long used() {
         return used;
     }

@@ -3,14 +3,14 @@ package dev.sheaf.server.http.server;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/// Whether the other side of a connection keeps the pace that a body must have at least, in one direction. Only the
-/// time counts in which it was waited for. Where it was quicker, that helps it later, but for no longer than a
-/// connection may stand still anyway: nobody gets hours for a quick start. Thread-safe.
+/// Checks whether the other side of a connection keeps the minimum pace of a body, in one direction. Only the time
+/// spent waiting for it counts. A faster pace gives credit for later, limited to the time that a connection may
+/// stand still, so that a fast start does not buy hours. Thread-safe.
 final class MinimumPace {
     private final long bytesPerSecond;
     private final long grace;
     private final long credit;
-    private long behind; // nanoseconds; negative: ahead
+    private long behind; // in nanoseconds; negative if ahead
     private long since;
     private long expected = -1;
 
@@ -21,16 +21,16 @@ final class MinimumPace {
         this.credit = standstill.toNanos();
     }
 
-    /// The other side is waited for.
+    /// Notes that the other side is waited for.
     ///
     /// @param now in nanoseconds, here and below
-    /// @param bytes that are on their way together: some of them may have moved when nobody can tell yet
+    /// @param bytes that are sent together; some of them may have moved before this can be noticed
     synchronized void await(long now, long bytes) {
         since = now;
         expected = bytes;
     }
 
-    /// The waiting is over.
+    /// Notes that the waiting is over.
     ///
     /// @param bytes that have moved
     synchronized void moved(long now, long bytes) {
@@ -38,7 +38,7 @@ final class MinimumPace {
         expected = -1;
     }
 
-    /// Whether it is waited for, and is slower than anybody who means it.
+    /// Returns whether the other side is waited for and is too slow.
     synchronized boolean isTooSlow(long now) {
         return bytesPerSecond > 0 && expected >= 0 && behind + now - since - time(expected) > grace;
     }

@@ -6,8 +6,8 @@ import io.helidon.http.encoding.ContentEncoder;
 import io.helidon.http.encoding.ContentEncodingContext;
 import io.helidon.http.encoding.ContentEncodingContextConfig;
 
-/// No content coding by the HTTP library, neither way: a request that has one reaches [Dispatcher], which refuses it
-/// with a body, and answers are coded by [Coding].
+/// Disables the content codings of the HTTP library in both directions. A coded request reaches [Dispatcher],
+/// which refuses it with a body, and answers are encoded by [Coding].
 final class NoContentEncoding implements ContentEncodingContext {
     @Override
     public boolean contentEncodingEnabled() {

@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A request's body, and the memory that the request takes. Bound to its thread.
+/// A request's body, and the memory that the request holds. Bound to its thread.
 public final class Payload {
     private static final int FIRST_BYTES = 4 << 10;
     private static final long LINGER_BYTES = 32 << 20;
@@ -32,7 +32,7 @@ public final class Payload {
     private boolean isInner;
     private @Nullable Body body;
 
-    /// @param holder who takes the memory; asked when the first is taken
+    /// @param holder returns who holds the memory; called when memory is first taken
     public Payload(
             ServerRequest request, MemoryBudget budget, Timeouts.Work work, Supplier<MemoryBudget.Account> holder) {
         this.holder = holder;
@@ -41,8 +41,8 @@ public final class Payload {
         this.work = work;
     }
 
-    /// The body of a request that is made within the process while this one is answered. Its memory is on this one's
-    /// account.
+    /// Returns the body of a request that is made within the process while this one is answered. Its memory is
+    /// charged to this request.
     public Payload within(byte[] whole) {
         var inner = new Payload(request, budget, work, this::account);
         inner.kept = whole;
@@ -61,19 +61,19 @@ public final class Payload {
         return body;
     }
 
-    /// Whether the request has a body.
+    /// Returns whether the request has a body.
     public boolean isSent() {
         return isInner ? kept != null && kept.length > 0 : request.content().hasEntity();
     }
 
-    /// Whether the client sends, or may send, more than was read.
+    /// Returns whether the client sends, or may send, more than was read.
     public boolean isUnread() {
         return kept == null && request.content().hasEntity() && (body == null || !body.hasEnded());
     }
 
-    /// Whether what follows this request cannot be told from its body: the client was to wait for a word before it
-    /// sends that, and got an answer instead, whatever it does now; or the body is chunked, see [Dispatcher]; or
-    /// the request could not be read. Or more is to come of the body than is worth the connection.
+    /// Returns whether the connection must be closed, because the next request cannot be found reliably. The
+    /// client waited for `100 Continue` and got an answer instead, so it may or may not send the body; or the body
+    /// is chunked; or the request was malformed. Also true if more of the body remains than is worth reading.
     public boolean endsConnection() {
         return work.isSpare()
                 || isHeldBack()
@@ -82,14 +82,13 @@ public final class Payload {
                 || work.wire() instanceof Http1Bytes wire && wire.isOver();
     }
 
-    /// Whether the client waits for a word before it sends, and got none.
+    /// Returns whether the client waits for `100 Continue` and did not get it.
     private boolean isHeldBack() {
         return body == null && request.headers().contains(HeaderNames.EXPECT);
     }
 
-    /// Reads on what still comes of a body that was not wanted, within bounds, before its connection is closed: a
-    /// connection that is closed on unread bytes is reset, and the client may lose the answer (RFC 9112, section
-    /// 9.6).
+    /// Reads the rest of an unwanted body, within limits, before its connection is closed: closing a connection
+    /// with unread bytes resets it, and the client may lose the answer (RFC 9112, section 9.6).
     public void linger() {
         if (isHeldBack()) {
             return;
@@ -107,7 +106,7 @@ public final class Payload {
                 read += more;
             }
         } catch (IOException | ProblemException e) {
-            // the client is gone, or sends what is no body
+            // the client is gone, or sends an invalid body
         } finally {
             work.lingered();
         }
@@ -128,7 +127,7 @@ public final class Payload {
         return whole;
     }
 
-    /// The whole body, which can be read again.
+    /// Returns the whole body, which can be read again.
     public byte[] keep(String what, long limit) {
         byte[] whole = read(what, limit);
         kept = whole;
@@ -147,7 +146,8 @@ public final class Payload {
         }
     }
 
-    /// Takes memory as the bytes come, at most twice as many of it: what is announced has not come, and may never.
+    /// Reads the body, taking memory as the bytes come, at most twice their number: an announced length may never
+    /// be sent.
     private byte[] read(InputStream in, long announced, String what, long limit) throws IOException {
         byte[] whole = {};
         int length = 0;
@@ -171,16 +171,16 @@ public final class Payload {
         arrived += bytes;
     }
 
-    /// Counts bytes that the request holds in memory until [#worked].
+    /// Reserves memory for bytes that the request holds until [#worked].
     public void borrow(MemoryBudget.Work what) {
         budget.takeForWork(account(), what, arrived + borrowed);
         borrowed += what.total();
     }
 
-    /// The work is done, and its answer made: all is given back but what is still to be sent. The body cannot be read
+    /// Releases all memory except that of bytes still to be sent, when the answer is made. The body cannot be read
     /// any more.
     ///
-    /// @param unsent bytes
+    /// @param unsent in bytes
     public void worked(long unsent) {
         if (kept != null) {
             kept = NOTHING;

@@ -6,7 +6,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// The ids under which a request is found in logs: the caller's own where it sent sane ones, else random.
+/// The ids of a request in logs: those of the caller if they are well-formed, otherwise random.
 public record RequestIds(String requestId, String traceId) {
     private static final Pattern SANE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
     private static final Pattern TRACEPARENT = Pattern.compile("00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}");

@@ -21,13 +21,13 @@ public final class RequestTarget {
 
     private static final Pattern ADDRESS = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://([^/?#]*)");
 
-    /// As it was sent, without the query.
+    /// Returns the target as it was sent, without the query.
     public static String of(ServerRequest request) {
         return request.prologue().uriPath().rawPath();
     }
 
-    /// The path, still encoded. Proxies may put the address of the service before it (section 3.2.2), and programs
-    /// that know it with a slash at its end one slash more.
+    /// Returns the path, still encoded. Proxies may prepend the address of the service (section 3.2.2), and
+    /// clients configured with a trailing slash send an extra slash.
     public static String path(String target) {
         var address = address(target);
         int path = address.map(Matcher::end).orElse(0);
@@ -40,7 +40,7 @@ public final class RequestTarget {
         return target.substring(path);
     }
 
-    /// The host that stands before the path, whatever that is; empty where none does.
+    /// Returns the host before the path, whatever it is; empty if there is none.
     public static Optional<String> host(String target) {
         return address(target).map(found -> found.group(1));
     }
@@ -50,10 +50,10 @@ public final class RequestTarget {
         return !target.startsWith("/") && matcher.lookingAt() ? Optional.of(matcher) : Optional.empty();
     }
 
-    /// All values of a parameter of the query, in order; a plus is a plus, since versions hold it.
+    /// Returns all values of a query parameter, in order. A plus stays a plus, because versions contain it.
     ///
     /// @param raw still encoded
-    /// @throws dev.sheaf.model.ProblemException bad-request where a value is not percent-encoded UTF-8
+    /// @throws dev.sheaf.model.ProblemException bad-request if a value is not percent-encoded UTF-8
     public static List<String> values(String raw, String name) {
         if (raw.isEmpty()) {
             return List.of();
@@ -74,9 +74,9 @@ public final class RequestTarget {
         return values;
     }
 
-    /// The value of a parameter that stands in the query once.
+    /// Returns the value of a query parameter that may occur only once.
     ///
-    /// @throws dev.sheaf.model.ProblemException validation-failed where it stands there more often; as [#values]
+    /// @throws dev.sheaf.model.ProblemException validation-failed if it occurs more often; as [#values]
     public static Optional<String> single(String raw, String name) {
         var values = values(raw, name);
         if (values.size() > 1) {
@@ -86,7 +86,7 @@ public final class RequestTarget {
         return values.stream().findFirst();
     }
 
-    /// Percent-decoding of a path, where a plus is a plus; null where the encoding is broken or no UTF-8.
+    /// Percent-decodes a path, in which a plus stays a plus; null if the encoding is invalid or not UTF-8.
     public static @Nullable String decode(String raw) {
         if (raw.indexOf('%') < 0) {
             return raw;

@@ -23,9 +23,9 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
-/// TLS as this server speaks it: 1.2 and 1.3, only suites with forward secrecy that HTTP/2 takes too (RFC 9113,
-/// section 9.2.2), and at each handshake the certificate of that moment. The HTTP library does none of it for
-/// sockets, and leaves the connection below TLS open; hence a context that hands out sockets that do.
+/// The TLS of this server: 1.2 and 1.3, only suites with forward secrecy that HTTP/2 allows too (RFC 9113, section
+/// 9.2.2), and the current certificate for each handshake. The HTTP library does none of this for sockets and
+/// leaves the connection below TLS open, so this context creates sockets that do.
 final class ServerTls extends SSLContext {
     private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
 
@@ -93,7 +93,7 @@ final class ServerTls extends SSLContext {
         }
     }
 
-    /// Sockets over connections that were accepted, and no others.
+    /// Creates sockets over accepted connections only.
     private static final class Sockets extends SSLSocketFactory {
         private final SSLSocketFactory to;
         private final String[] suites;
@@ -157,7 +157,7 @@ final class ServerTls extends SSLContext {
         }
     }
 
-    /// Asks for the certificate at each handshake.
+    /// Uses the current certificate for each handshake.
     private static final class Current extends X509ExtendedKeyManager {
         private final Certificates certificates;
 

@@ -11,12 +11,13 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Where the service is reached, which answers name: in URLs, references and challenges. A name that only a request
-/// gives is never among it, or whoever makes others send it (a page, a cache, a link) leads their clients away.
+/// The addresses of the service, as used in URLs, references and challenges. A name that only a request gives is
+/// never used: otherwise an attacker who makes others send it (by a page, a cache, a link) could lead their
+/// clients away.
 ///
-/// @param publicUrl the configured address without a trailing slash; null: each caller is answered with the host
+/// @param publicUrl the configured address without a trailing slash; null to answer each caller with the host that
 /// it used, if that is one of this service
-/// @param hosts those that are, besides the addresses of connections: `host`, or `host:port`, in lower case
+/// @param hosts the hosts of this service besides local addresses: `host` or `host:port`, in lower case
 public record Site(@Nullable String publicUrl, List<String> hosts) {
     private static final Pattern HOST =
             Pattern.compile("([A-Za-z0-9._-]{1,253}|\\[[0-9A-Fa-f:.]{2,45}])(?::(\\d{1,5}))?");
@@ -25,17 +26,17 @@ public record Site(@Nullable String publicUrl, List<String> hosts) {
         hosts = List.copyOf(hosts);
     }
 
-    /// An address as it stands in a URL: that of IPv6 in brackets (RFC 3986, section 3.2.2).
+    /// Returns an address as written in URLs: IPv6 in brackets (RFC 3986, section 3.2.2).
     public static String host(String address) {
         return address.indexOf(':') < 0 ? address : "[" + address + "]";
     }
 
-    /// Whether the configured address is one of TLS.
+    /// Returns whether the configured address uses TLS.
     public boolean isSecure() {
         return publicUrl != null && publicUrl.startsWith("https:");
     }
 
-    /// Whether a URL leads to the machine itself, so that nothing of it crosses a network.
+    /// Returns whether a URL leads to this machine itself, so that nothing crosses a network.
     public static boolean isLoopback(String url) {
         var matcher = HOST.matcher(url.substring(url.indexOf("//") + 2));
         return matcher.matches()
@@ -45,23 +46,23 @@ public record Site(@Nullable String publicUrl, List<String> hosts) {
                                 .isPresent());
     }
 
-    /// Whether the text is `host[:port]` and nothing else.
+    /// Returns whether the text is `host[:port]` and nothing else.
     public static boolean isHost(String text) {
         return HOST.matcher(text).matches();
     }
 
-    /// Whether a request for that host is one for this service: always where its address is configured, which then
-    /// is what answers name, and where no host is given.
+    /// Returns whether a request for the host is for this service. Always true if an address is configured,
+    /// because answers then use that one, or if no host is given.
     ///
-    /// @param here where the connection came in
+    /// @param here the local address of the connection
     boolean isHere(String host, InetSocketAddress here) {
         return publicUrl != null || host.isEmpty() || isKnown(host, here);
     }
 
-    /// Whether the host is one by which this service is known, also where its address is configured: a page in
-    /// somebody's browser reaches it by any other name, too, whose owner gives it this address.
+    /// Returns whether the host is a known one of this service, even if an address is configured: a page in a
+    /// browser can reach the service by any other name whose owner points it to this address.
     ///
-    /// @param here where the connection came in
+    /// @param here the local address of the connection
     public boolean isKnown(String host, InetSocketAddress here) {
         var matcher = HOST.matcher(host);
         if (!matcher.matches()) {
@@ -79,8 +80,8 @@ public record Site(@Nullable String publicUrl, List<String> hosts) {
                         .isPresent();
     }
 
-    /// @param here where the connection came in
-    /// @throws dev.sheaf.model.ProblemException misdirected where the host is not one of this service
+    /// @param here the local address of the connection
+    /// @throws dev.sheaf.model.ProblemException misdirected if the host is not one of this service
     public void require(String host, InetSocketAddress here) {
         if (!isHere(host, here)) {
             throw new Problem.Misdirected(
@@ -95,15 +96,16 @@ public record Site(@Nullable String publicUrl, List<String> hosts) {
         boolean bracketed = name.startsWith("[");
         try {
             var address = InetAddress.ofLiteral(bracketed ? name.substring(1, name.length() - 1) : name);
-            return bracketed || text(address).equals(name) ? Optional.of(address) : Optional.empty(); // no "127.1"
+            // excludes "127.1"
+            return bracketed || text(address).equals(name) ? Optional.of(address) : Optional.empty();
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }
     }
 
-    /// The service's address for whoever asked for that host.
+    /// Returns the base URL for a caller that asked for the host.
     ///
-    /// @param here where the connection came in, which stands in for a host that is not of this service
+    /// @param here the local address of the connection, used if the host is not one of this service
     public String baseUrl(String host, InetSocketAddress here, boolean secure) {
         if (publicUrl != null) {
             return publicUrl;
@@ -112,7 +114,7 @@ public record Site(@Nullable String publicUrl, List<String> hosts) {
                 + (isHost(host) && isHere(host, here) ? host : host(text(here.getAddress())) + ":" + here.getPort());
     }
 
-    /// Without the scope of a link-local address, which means nothing elsewhere.
+    /// Returns the address without the scope of a link-local one, which means nothing on other machines.
     private static String text(InetAddress address) {
         return address.getHostAddress().replaceFirst("%.*", "");
     }

@@ -11,17 +11,16 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Ends what takes too long. The HTTP server has no such limits of its own that work, and a timeout on each read
-/// would let through whoever sends a byte now and then. One thread looks at all connections and requests a few
-/// times within the shortest limit, so a limit is kept to within an eighth; a request pays for two marks.
-/// Thread-safe.
+/// Ends requests and connections that take too long. The HTTP server has no working limits of its own, and a
+/// timeout on each read would admit clients that send a byte now and then. One thread checks all connections and
+/// requests several times within the shortest limit, so limits are kept to within an eighth. Thread-safe.
 ///
-/// [Connections] that wait for a request are closed after `transfer`. So is one where a request's body or an
-/// answer has not moved for as long, or moves by fewer bytes a second than it must, see [MinimumPace]. A
-/// request that works for longer than `api`, moving of content left out, has its thread interrupted.
+/// [Connections] that wait for a request are closed after `transfer`. So is a connection on which a request's body
+/// or an answer has not moved for that time, or moves below the minimum pace, see [MinimumPace]. The thread of a
+/// request that works for longer than `api`, not counting transfers, is interrupted.
 public final class Timeouts implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Timeouts.class);
-    private static final int PAUSE_MILLIS = 250; // in which whoever has been refused may be silent
+    private static final int PAUSE_MILLIS = 250; // how long a refused client may be silent
     private static final long MIN_PAUSE_MILLIS = 5;
     private static final long MAX_PAUSE_MILLIS = 1_000;
     private static final int MIN_PIECE = 8 << 10;
@@ -46,7 +45,7 @@ public final class Timeouts implements AutoCloseable {
         this.thread = Thread.ofPlatform().name("watch").daemon().start(() -> run(pause));
     }
 
-    /// A request being carried out.
+    /// A running request.
     public final class Work {
         private volatile Thread worker = Thread.currentThread();
         private final Connections.@Nullable Connection connection;
@@ -73,14 +72,14 @@ public final class Timeouts implements AutoCloseable {
             this.stream = stream;
         }
 
-        /// The time limit holds for this one, from when it began.
+        /// Applies the time limit to this request, counted from its beginning.
         public void limit() {
             timed = api > 0;
         }
 
-        /// Content begins to move, which does not count as time taken.
+        /// Notes that content begins to move; this time does not count as work.
         ///
-        /// @return for [#moved]
+        /// @return to be passed to [#moved]
         public long move() {
             long now = System.nanoTime();
             movingSince = now;
@@ -88,7 +87,7 @@ public final class Timeouts implements AutoCloseable {
             return now;
         }
 
-        /// Waits for what others do, which counts neither as time taken nor as standing still.
+        /// Waits for other callers, which counts neither as work nor as standing still.
         public void rest(Runnable waiting) {
             worker = Thread.currentThread();
             long since = System.nanoTime();
@@ -98,7 +97,7 @@ public final class Timeouts implements AutoCloseable {
             } finally {
                 long now = System.nanoTime();
                 movingSince = now;
-                deadline += moving ? 0 : now - since; // else it is counted by #moved
+                deadline += moving ? 0 : now - since; // otherwise #moved counts it
                 resting = false;
             }
         }
@@ -112,12 +111,12 @@ public final class Timeouts implements AutoCloseable {
             }
         }
 
-        /// Whether the client has reset the stream of HTTP/2 that this is of, since it waits.
+        /// Returns whether the client has reset its HTTP/2 stream since it began to wait.
         public boolean isReset() {
             return reset;
         }
 
-        /// Whether the client is gone; of HTTP/2, whether it has reset the stream.
+        /// Returns whether the client is gone, or over HTTP/2 has reset the stream.
         public boolean isGone() {
             return reset || connection != null && connection.isGone();
         }
@@ -129,45 +128,45 @@ public final class Timeouts implements AutoCloseable {
             }
         }
 
-        /// What comes from now on is not wanted, and waited for no longer than that.
+        /// Notes that further content is unwanted and only read within the limit.
         void linger(Duration limit) {
             lingerEnd = System.nanoTime() + limit.toNanos();
         }
 
-        /// Nothing is waited for any more.
+        /// Ends the limit of [#linger].
         void lingered() {
             lingerEnd = 0;
         }
 
-        /// Bytes of the body are waited for.
+        /// Notes that bytes of the body are waited for.
         ///
-        /// @return for [#received]
+        /// @return to be passed to [#received]
         long receive() {
             long now = move();
             in.await(now, 0);
             return now;
         }
 
-        /// @param bytes how many have come
+        /// @param bytes the number of bytes that have come
         void received(long since, int bytes) {
             moved(since);
             in.moved(System.nanoTime(), bytes);
         }
 
-        /// Bytes of the answer are about to be sent, between [#move] and [#moved].
+        /// Notes that bytes of the answer are about to be sent, between [#move] and [#moved].
         public void send(int bytes) {
             movingSince = System.nanoTime();
             out.await(movingSince, bytes);
         }
 
-        /// The other side, or what lies before it, has taken them.
+        /// Notes that the other side, or a buffer before it, has taken the bytes.
         public void sent(int bytes) {
             movingSince = System.nanoTime();
             out.moved(movingSince, bytes);
         }
 
-        /// How many bytes of an answer are sent at a time, at most: whoever is eight times as quick as the pace
-        /// must have taken them before it looks as if it stood still.
+        /// Returns the limit of bytes of an answer that are sent at once: a client at eight times the minimum pace
+        /// must be able to take them before it seems to stand still.
         public int piece() {
             double inTime = 8 * pace.bytesPerSecond() * (transfer / 1e9);
             return inTime > 0 ? (int) Math.clamp(inTime, MIN_PIECE, MAX_PIECE) : MAX_PIECE;
@@ -177,7 +176,7 @@ public final class Timeouts implements AutoCloseable {
             return now - movingSince > transfer || in.isTooSlow(now) || out.isTooSlow(now);
         }
 
-        /// Whether the connection is one that is only told about health, see [ConnectionLimit].
+        /// Returns whether the connection only gets answers about health, see [ConnectionLimit].
         public boolean isSpare() {
             return connection != null && connection.slot == ConnectionLimit.Slot.SPARE;
         }
@@ -187,14 +186,15 @@ public final class Timeouts implements AutoCloseable {
             deadline += System.nanoTime() - since;
         }
 
-        /// What the request comes from; null where that is not HTTP/1.
+        /// Returns the HTTP/1 bytes of the connection; null over HTTP/2.
         @Nullable
         public Http1Bytes wire() {
             return connection == null ? null : connection.wire;
         }
 
-        /// Takes what a client still sends that was refused, within bounds, so that it reads why (RFC 9112,
-        /// section 9.6).
+        /// Reads what a refused client still sends, within limits, so that it can read the refusal (RFC 9112,
+        /// section
+        /// 9.6).
         void discard(long bytes, Duration limit) {
             var wire = wire();
             if (wire != null && connection != null) {
@@ -203,14 +203,14 @@ public final class Timeouts implements AutoCloseable {
             }
         }
 
-        /// Whether the connection was closed because nothing moved, or too slowly.
+        /// Returns whether the connection was closed because nothing moved, or too slowly.
         boolean isCut() {
             return cut;
         }
 
-        /// The handler has returned or thrown.
+        /// Notes that the handler has returned or thrown.
         ///
-        /// @return whether it was interrupted for having taken too long
+        /// @return whether it was interrupted for taking too long
         public boolean done() {
             if (state.compareAndSet(WORKING, DONE)) {
                 return false;
@@ -222,7 +222,7 @@ public final class Timeouts implements AutoCloseable {
             return true;
         }
 
-        /// The handler goes on, after a wait: its time begins anew.
+        /// Notes that the handler continues after a wait; its time limit begins again.
         public void again() {
             deadline = System.nanoTime() + api;
             state.compareAndSet(DONE, WORKING);
@@ -249,12 +249,12 @@ public final class Timeouts implements AutoCloseable {
         }
     }
 
-    /// How many requests are being carried out.
+    /// Returns the number of running requests.
     int running() {
         return running.size();
     }
 
-    /// A request begins, on the current thread.
+    /// Begins a request on the current thread.
     ///
     /// @param stream of HTTP/2
     public Work begin(SocketAddress peer, int stream) {
@@ -281,7 +281,7 @@ public final class Timeouts implements AutoCloseable {
                 long now = System.nanoTime();
                 running.forEach(work -> work.check(now));
                 connections.check(now);
-            } catch (RuntimeException | Error e) { // without this thread no limit of time would hold
+            } catch (RuntimeException | Error e) { // without this thread there would be no time limits
                 LOG.error("a look at the connections failed", e);
             }
             try {

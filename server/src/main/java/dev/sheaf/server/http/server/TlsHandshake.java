@@ -7,9 +7,9 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
-/// TLS, by which clients choose HTTP/2 (ALPN, RFC 7301) where that is spoken.
+/// The TLS handshake, by which clients may choose HTTP/2 (ALPN, RFC 7301).
 ///
-/// @param http2 null: it is not
+/// @param http2 null if HTTP/2 is off
 record TlsHandshake(SSLContext context, Listener.Speech http1, Listener.@Nullable Speech http2)
         implements Listener.Handshake {
     private static final String H2 = "h2";
@@ -25,7 +25,7 @@ record TlsHandshake(SSLContext context, Listener.Speech http1, Listener.@Nullabl
         return speech.on(socket, listener);
     }
 
-    /// Null: none, which ends the handshake.
+    /// Returns the chosen protocol; null ends the handshake.
     private @Nullable String chosen(List<String> offered) {
         for (String protocol : offered) {
             if (protocol.equals(H1) || protocol.equals(H2) && http2 != null) {

@@ -5,19 +5,19 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
-/// The requests of one connection of HTTP/2 that wait, by their streams. A stream that the client resets counts no
-/// longer against the limit of streams, while the library lets its request wait, and write, for as long as the
-/// connection is open. Thread-safe.
+/// The waiting requests of an HTTP/2 connection, by stream. When a client resets a stream, it no longer counts
+/// against the limit of streams, but the library lets its request wait and write as long as the connection is
+/// open. Thread-safe.
 final class WaitingStreams {
-    /// So many resets are remembered whose requests do not wait, or not yet.
+    /// Limit of remembered resets whose requests do not wait, or not yet.
     private static final int REMEMBERED = 1_000;
 
     private final Map<Integer, Thread> waiting = new HashMap<>();
     private final Set<Integer> reset = new LinkedHashSet<>();
 
-    /// Waits for a request, and no longer than until its stream is reset.
+    /// Waits on behalf of a request until its stream is reset.
     ///
-    /// @return false where it is
+    /// @return false if the stream was reset
     boolean await(int stream, Runnable wait) {
         if (!begin(stream)) {
             return false;
@@ -38,7 +38,8 @@ final class WaitingStreams {
         waiting.remove(stream);
     }
 
-    /// The interrupt was for the wait alone: with it the next write would close the connection of all streams.
+    /// Clears the interrupt, which was only for the wait: otherwise the next write would close the connection of
+    /// all streams.
     private synchronized boolean ended(int stream) {
         boolean is = reset.contains(stream);
         if (is) {
@@ -58,7 +59,7 @@ final class WaitingStreams {
         }
     }
 
-    /// A request is over.
+    /// Removes a request that is over.
     synchronized void forget(int stream) {
         reset.remove(stream);
     }

@@ -11,7 +11,7 @@ import io.helidon.webserver.Router;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 
-/// What the HTTP library knows of a connection.
+/// The context of a connection for the HTTP library.
 ///
 /// @param executor for the streams of HTTP/2
 record WireContext(

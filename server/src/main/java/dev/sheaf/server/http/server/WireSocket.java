@@ -22,8 +22,8 @@ import java.util.Optional;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
-/// The bytes of a connection. It holds no buffer, where the library's own sockets keep 8 KiB each: whoever reads
-/// says how much, and an idle connection waits with little.
+/// The bytes of a connection. Holds no buffer, unlike the library's own sockets with 8 KiB each: readers choose
+/// the size, and an idle connection waits with a small one.
 final class WireSocket implements HelidonSocket {
     private static final int PIECE = 8 << 10;
     private static final String ID = "http";
@@ -45,7 +45,7 @@ final class WireSocket implements HelidonSocket {
         this.local = new Peer(channel.getLocalAddress());
     }
 
-    /// One end of a connection. Certificates of clients are not asked for.
+    /// One end of a connection. Client certificates are not requested.
     private record Peer(SocketAddress address) implements PeerInfo {
         @Override
         public String host() {
@@ -68,9 +68,9 @@ final class WireSocket implements HelidonSocket {
         }
     }
 
-    /// What comes next, at least a byte; null at the end.
+    /// Returns the next bytes, at least one; null at the end.
     ///
-    /// @param most how many bytes of it
+    /// @param most limit of bytes
     byte @Nullable [] next(int most) {
         try {
             var bytes = new byte[most];
@@ -91,7 +91,7 @@ final class WireSocket implements HelidonSocket {
 
     @Override
     @Deprecated
-    @SuppressWarnings("removal") // the interface has it
+    @SuppressWarnings("removal") // required by the interface
     public int read(BufferData buffer) {
         return buffer.readFrom(in);
     }
@@ -113,7 +113,7 @@ final class WireSocket implements HelidonSocket {
     @Override
     public void close() {
         try (channel) {
-            socket.shutdownOutput(); // or the other side may miss what was sent last
+            socket.shutdownOutput(); // otherwise the other side may lose the last bytes
             in.close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -122,7 +122,7 @@ final class WireSocket implements HelidonSocket {
 
     @Override
     public void idle() {
-        // nobody asks for it
+        // never called
     }
 
     @Override

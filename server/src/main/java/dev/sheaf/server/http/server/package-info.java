@@ -1,4 +1,4 @@
-/// Bytes and connections: the listener, TLS, HTTP/1 and HTTP/2 as they are let in, timeouts, memory.
+/// Connections: the listener, TLS, HTTP/1 and HTTP/2, timeouts, memory.
 @NullMarked
 package dev.sheaf.server.http.server;
 

@@ -8,14 +8,14 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Looks at the frames of HTTP/2 as they come (RFC 9113, section 4.1), and ends a connection that sends more of
-/// them than it has a use for. The HTTP library counts the bytes of headers but neither their frames nor the
-/// headers, and of other frames only resets and empty data. Bound to its connection's thread, but for [#wrote].
+/// Checks HTTP/2 frames as they come (RFC 9113, section 4.1), and ends a connection that sends too many useless
+/// ones. The HTTP library counts the bytes of headers, but neither their frames nor the number of headers, and of
+/// other frames only resets and empty data. Bound to its connection's thread, except for [#wrote].
 public final class FrameGuard implements Supplier<byte @Nullable []> {
-    static final int MAX_CONTINUATIONS = 16; // of one block of headers
-    static final long BURST = 1_000; // frames without a use
+    static final int MAX_CONTINUATIONS = 16; // per block of headers
+    static final long BURST = 1_000; // frames that carry nothing
     static final long EACH_SECOND = 100;
-    private static final long BYTES_FOR_ONE = 4 << 10; // as many are read with one update of a window
+    private static final long BYTES_FOR_ONE = 4 << 10; // bytes read per window update
     private static final long FOR_A_STREAM = 4;
 
     private static final int PREFACE = 24;
@@ -39,8 +39,8 @@ public final class FrameGuard implements Supplier<byte @Nullable []> {
     private long credit = BURST;
     private long lastRefill;
 
-    /// @param wire what comes next, at least a byte; null at the end
-    /// @param reset takes the streams that the client resets
+    /// @param wire returns the next bytes, at least one; null at the end
+    /// @param reset receives the streams that the client resets
     public FrameGuard(Supplier<byte @Nullable []> wire, LongSupplier nanos, IntConsumer reset) {
         this.wire = wire;
         this.nanos = nanos;
@@ -48,7 +48,7 @@ public final class FrameGuard implements Supplier<byte @Nullable []> {
         this.lastRefill = nanos.getAsLong();
     }
 
-    /// So many bytes were sent, for which a client has to make room again and again.
+    /// Notes that bytes were sent, for which a client has to send window updates.
     public void wrote(int bytes) {
         written.addAndGet(bytes);
     }

@@ -6,10 +6,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/// The bytes of a head as far as they have come, and what its parts are made of (RFC 9110, section 5.6; RFC 3986).
-/// Places are those of the first byte and the one behind the last. Bound to its connection's thread.
+/// The bytes of a head received so far, and tests of its parts (RFC 9110, section 5.6; RFC 3986). Positions are
+/// those of the first byte and of the byte after the last. Bound to its connection's thread.
 final class HeadBytes {
-    private static final String RAW = "\"<>\\^`{|}"; // what a target may not hold, and what people write into it
+    private static final String RAW = "\"<>\\^`{|}"; // characters that a target must not contain, but that clients send
     private static final String NAME_MARKS = "!#$%&'*+-.^_`|~";
     private static final String HOST_MARKS = "-._~!$&'()*+,;=";
 
@@ -32,7 +32,7 @@ final class HeadBytes {
         return bytes[place];
     }
 
-    /// The first of them, as many as that.
+    /// Returns the first `count` bytes.
     byte[] first(int count) {
         return bytes.length == count ? bytes : Arrays.copyOf(bytes, count);
     }
@@ -41,7 +41,7 @@ final class HeadBytes {
         out.write(bytes, from, to - from);
     }
 
-    /// Where that byte stands next, or `to`.
+    /// Returns the next position of the byte, or `to`.
     int next(int from, int to, char wanted) {
         int i = from;
         while (i < to && bytes[i] != wanted) {
@@ -50,7 +50,7 @@ final class HeadBytes {
         return i;
     }
 
-    /// Whether these bytes are the lower-case word, in any case.
+    /// Returns whether the bytes are the lower-case word, ignoring case.
     boolean is(int from, int to, byte[] word) {
         if (to - from != word.length) {
             return false;
@@ -85,7 +85,7 @@ final class HeadBytes {
         return isDigit(b) || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z';
     }
 
-    /// Whether these are a host, perhaps with a port (RFC 9110, section 7.2).
+    /// Returns whether the bytes are a host, optionally with a port (RFC 9110, section 7.2).
     boolean isHost(int from, int to) {
         int end = to;
         for (int i = to - 1; i > from && to - i <= 6; i--) {
@@ -116,7 +116,7 @@ final class HeadBytes {
         }
     }
 
-    /// Whether a target must not hold such a byte, though people write it there.
+    /// Returns whether a target must not contain the byte, although clients send it.
     boolean isRaw(int place) {
         return bytes[place] < 0 || RAW.indexOf(bytes[place]) >= 0;
     }
@@ -125,7 +125,7 @@ final class HeadBytes {
         return bytes[place] >= 0 && bytes[place] < ' ' || bytes[place] == 0x7f;
     }
 
-    /// A target, encoded as it should have been.
+    /// Writes a target with the missing percent-encoding.
     void writeEncoded(ByteArrayOutputStream out, int from, int to) {
         for (int i = from; i < to; i++) {
             if (isRaw(i)) {

@@ -2,24 +2,24 @@ package dev.sheaf.server.http.wire;
 
 import io.helidon.webserver.CloseConnectionException;
 
-/// Counts the fields of a block of headers of HTTP/2 as its bytes come (HPACK, RFC 7541, section 6), and
-/// decodes none: one byte may stand for a field of four thousand that came before, and what the HTTP library
-/// makes of fields with one name grows with the square of their number. Bound to its connection's thread.
+/// Counts the fields of an HTTP/2 header block as its bytes come (HPACK, RFC 7541, section 6), without decoding
+/// them. One byte may stand for an earlier field of 4,000 bytes, and the HTTP library takes quadratic time for
+/// fields of the same name. Bound to its connection's thread.
 final class HeaderBlock {
     static final int MOST = 200; // as over HTTP/1
     private static final int END_HEADERS = 4;
     private static final int PADDED = 8;
     private static final int PRIORITY = 32;
     private static final int PRIORITY_BYTES = 5;
-    private static final int MOST_SHIFT = 21; // of what a length may have, which is more than any block
+    private static final int MAX_SHIFT = 21; // limit for lengths, more than any block has
 
-    private int padLength; // of the frame: 0 or 1 byte that tells of padding
+    private int padLength; // bytes of the padding's length: 0 or 1
     private int before; // bytes until the fields begin
     private int left; // bytes of fields
     private int count;
 
     private Part part = Part.FIELD;
-    private int texts; // that follow
+    private int texts; // texts that follow
     private int length;
     private int shift;
 
@@ -31,11 +31,12 @@ final class HeaderBlock {
         TEXT
     }
 
-    /// A frame of HEADERS, which begins a block.
+    /// Begins a block with a HEADERS frame.
     void begin(int payload, int flags) {
         padLength = (flags & PADDED) == 0 ? 0 : 1;
         if (padLength > 0 && (flags & END_HEADERS) == 0) {
-            throw new CloseConnectionException("padding in the middle of headers"); // which the library reads as such
+            // the library would read it as headers
+            throw new CloseConnectionException("padding in the middle of headers");
         }
         before = padLength + ((flags & PRIORITY) == 0 ? 0 : PRIORITY_BYTES);
         left = payload - before;
@@ -43,14 +44,14 @@ final class HeaderBlock {
         part = Part.FIELD;
     }
 
-    /// A frame of CONTINUATION.
+    /// Continues the block with a CONTINUATION frame.
     void goOn(int payload) {
         padLength = 0;
         before = 0;
         left = payload;
     }
 
-    /// Bytes of the payload of such a frame.
+    /// Reads bytes of the payload of such a frame.
     void take(byte[] piece, int from, int to) {
         for (int i = from; i < to; i++) {
             if (before > 0) {
@@ -80,7 +81,7 @@ final class HeaderBlock {
                 }
             }
             case REST_OF_LENGTH -> {
-                if (shift > MOST_SHIFT) {
+                if (shift > MAX_SHIFT) {
                     throw new CloseConnectionException("a header that is too long");
                 }
                 length += (octet & 0x7f) << shift;

@@ -6,8 +6,8 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.function.BooleanSupplier;
 
-/// Writes answers; to a client of HTTP/1.0, which knows no chunks, a chunked one without them, so that it ends with
-/// its connection (RFC 9112, section 6.3). Bound to its connection's thread.
+/// Writes answers. An HTTP/1.0 client does not support chunks, so for it a chunked answer is sent without them and
+/// ends with the connection (RFC 9112, section 6.3). Bound to its connection's thread.
 public final class Http10Writer implements DataWriter {
     private static final String CHUNKED = "transfer-encoding: chunked\r\n";
 
@@ -26,7 +26,7 @@ public final class Http10Writer implements DataWriter {
         OVER
     }
 
-    /// @param old whether the answer is one to HTTP/1.0
+    /// @param old whether the answer is for HTTP/1.0
     public Http10Writer(DataWriter to, BooleanSupplier old) {
         this.to = to;
         this.old = old;

@@ -6,21 +6,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// What comes on a connection of HTTP/1, as the HTTP library is to see it: one head after the other, checked and of
-/// HTTP/1.1, each followed by its body and no byte more; chunks strictly read, in small pieces and without trailers.
-/// The library takes chunks as large as a client says into memory, and lines of them without end. Bound to its
-/// connection's thread.
+/// The bytes of an HTTP/1 connection as the HTTP library gets them: one head after the other, checked and
+/// converted to HTTP/1.1, each followed by exactly its body. Chunks are parsed strictly and passed on in small
+/// pieces without trailers: the library would read chunks of any announced size, and chunk lines of any length,
+/// into memory. Bound to its connection's thread.
 public final class Http1Bytes implements Supplier<byte @Nullable []> {
     private static final int CHUNK = 16 << 10;
-    private static final int FIRST = 1 << 10; // of a head, for which an idle connection waits; most are shorter
+    private static final int FIRST = 1 << 10; // of a head, which an idle connection waits for; most are shorter
     private static final int PIECE = 8 << 10;
-    private static final int MAX_LINE = 1 << 10; // a chunk's size and extensions
+    private static final int MAX_LINE = 1 << 10; // limit of a chunk's size line with extensions
     private static final int MAX_TRAILERS = 8 << 10;
     private static final int MAX_SIZE_DIGITS = 15;
     private static final byte[] LAST_CHUNK = "0\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1);
     private static final byte[] NONE = {};
 
-    /// A body that breaks the rules of its chunks.
+    /// Thrown if the chunks of a body are malformed.
     public static final class MalformedException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -49,36 +49,36 @@ public final class Http1Bytes implements Supplier<byte @Nullable []> {
     private @Nullable Problem refusal;
     private @Nullable String method;
 
-    /// Where the bytes come from.
+    /// The source of the bytes.
     public interface Wire {
-        /// What comes next, at least a byte and at most so many; null at the end.
+        /// Returns the next bytes, at least one and at most `most`; null at the end.
         byte @Nullable [] next(int most);
     }
 
-    /// @param local the address that the connection was made to
+    /// @param local the local address of the connection
     public Http1Bytes(Wire wire, String local) {
         this.wire = wire;
         this.local = local;
     }
 
-    /// Why the request is refused that was handed on last; null where it is not.
+    /// Returns why the last request is refused; null if it is not.
     @Nullable
     public Problem refusal() {
         return refusal;
     }
 
-    /// The method of the request that was handed on last, where it is none that the library is to see.
+    /// Returns the method of the last request if the library must not see it; otherwise null.
     @Nullable
     public String method() {
         return method;
     }
 
-    /// Whether the request that was handed on last was one of HTTP/1.0.
+    /// Returns whether the last request used HTTP/1.0.
     public boolean isOld() {
         return old;
     }
 
-    /// Whether bytes may still come that nobody will read.
+    /// Returns whether bytes may still come that nobody will read.
     public boolean isOver() {
         return state == State.OVER;
     }
@@ -109,10 +109,8 @@ public final class Http1Bytes implements Supplier<byte @Nullable []> {
         return true;
     }
 
-    /// Whether the client has ended the connection: nothing comes, and nothing ever will. What it has sent of a
-    /// next
-    /// request stays for later. To be asked between a body and its answer, where reading waits for a moment at
-    /// most.
+    /// Returns whether the client has closed the connection. Bytes that it has sent of a next request are kept for
+    /// later. To be called between a body and its answer, with a short read timeout.
     public boolean hasEnded() {
         return position == piece.length && !pull(FIRST);
     }
@@ -140,9 +138,8 @@ public final class Http1Bytes implements Supplier<byte @Nullable []> {
         return exact(head.normal(local));
     }
 
-    /// The library takes `post` for `POST`, but methods differ by case (RFC 9110, section 9.1): it gets another
-    /// word in
-    /// place of one that it would mistake.
+    /// Returns the head with another method if needed. The library takes `post` for `POST`, but methods are
+    /// case-sensitive (RFC 9110, section 9.1), so one that it would mistake is replaced.
     private byte[] exact(byte[] head) {
         int end = 0;
         boolean mistaken = false;
@@ -236,7 +233,7 @@ public final class Http1Bytes implements Supplier<byte @Nullable []> {
         state = State.CHUNK_SIZE;
     }
 
-    /// They are read and dropped: nothing here has a use for them, and a header from behind a body is no header.
+    /// Reads and drops trailers: nothing uses them, and a field after the body must not become a header.
     private void trailers() {
         int allowed = MAX_TRAILERS;
         for (String line = line(allowed); !line.isEmpty(); line = line(allowed)) {
@@ -248,7 +245,7 @@ public final class Http1Bytes implements Supplier<byte @Nullable []> {
         state = State.HEAD;
     }
 
-    /// A line as far as its end, which must be there within `limit` bytes.
+    /// Returns a line, which must end within `limit` bytes.
     private String line(int limit) {
         var line = new StringBuilder();
         while (true) {
@@ -272,9 +269,9 @@ public final class Http1Bytes implements Supplier<byte @Nullable []> {
         return new MalformedException("the chunked body is malformed: " + what);
     }
 
-    /// Takes what still comes, after which the connection is to be closed.
+    /// Reads and drops what still comes before the connection is closed.
     ///
-    /// @param end the time beyond which nothing is waited for, as of [System#nanoTime]
+    /// @param end the time at which to stop waiting, as in [System#nanoTime]
     public void discard(long bytes, long end) {
         for (long read = 0; read < bytes && System.nanoTime() < end && pullQuietly(); ) {
             read += piece.length;

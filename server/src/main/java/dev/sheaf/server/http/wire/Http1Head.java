@@ -5,15 +5,15 @@ import dev.sheaf.model.Unfit;
 import java.io.ByteArrayOutputStream;
 import org.jspecify.annotations.Nullable;
 
-/// The head of one request as its bytes come: found to its end, and checked before anybody else reads it (RFC 9112,
-/// sections 2, 3, 5 and 6). What is not quite a head is refused as a whole, so that nobody in front or behind may
-/// read it in another way. Bound to its connection's thread.
+/// The head of a request as its bytes come. It is found and checked before other code reads it (RFC 9112, sections
+/// 2, 3, 5 and 6). A malformed head is refused as a whole, so that no proxy or server can read it differently.
+/// Bound to its connection's thread.
 public final class Http1Head {
     public static final int MAX_LINE = 8 << 10;
     public static final int MAX_FIELDS = 32 << 10;
-    /// One byte more than any head that is no fault: with fewer, one that is too long by so little would be waited
-    /// for, and no byte more of it taken.
-    private static final int MOST = MAX_LINE + 2 + MAX_FIELDS + 1;
+    /// One byte more than the longest valid head. Otherwise a head that is too long by one byte would never be
+    /// found complete and never be refused.
+    private static final int MAX = MAX_LINE + 2 + MAX_FIELDS + 1;
     private static final int MAX_COUNT = 200;
     private static final int MAX_DIGITS = 18;
     private static final Problem TOO_LONG = new Problem.HeadUnfit(
@@ -46,19 +46,19 @@ public final class Http1Head {
     private long contentLength = -1;
     private @Nullable Problem fault;
 
-    /// Takes bytes as far as they belong to the head.
+    /// Takes the bytes that belong to the head.
     ///
     /// @return where the rest begins
     int take(byte[] piece, int from, int to) {
         int skipped = from;
         while (head.length() == 0 && skipped < to && (piece[skipped] == '\r' || piece[skipped] == '\n')) {
-            skipped++; // an empty line in front of a request is none of it (section 2.2)
+            skipped++; // an empty line before a request is ignored (section 2.2)
         }
-        int added = Math.min(to - skipped, MOST - head.length());
+        int added = Math.min(to - skipped, MAX - head.length());
         int before = head.length();
         head.add(piece, skipped, added);
         scan();
-        if (head.length() == MOST && !complete && fault == null) {
+        if (head.length() == MAX && !complete && fault == null) {
             fault = TOO_MUCH;
         }
         return complete ? skipped + scanned - before : skipped + added;
@@ -197,7 +197,7 @@ public final class Http1Head {
         contentLength = number;
     }
 
-    /// Anything but `chunked` alone would need a decoder that is not there.
+    /// Accepts only `chunked`; anything else would need another decoder.
     private void coding(int from, int to) {
         if (!chunked && head.is(from, to, CHUNKED)) {
             chunked = true;
@@ -219,13 +219,13 @@ public final class Http1Head {
         return complete;
     }
 
-    /// Why it is refused; null where it is not.
+    /// Returns why the head is refused; null if it is not.
     @Nullable
     Problem fault() {
         return fault;
     }
 
-    /// Whether it is one of HTTP/1.0, whose answer has no chunks and ends with the connection.
+    /// Returns whether it uses HTTP/1.0: the answer has no chunks and ends with the connection.
     boolean isOld() {
         return old;
     }
@@ -234,14 +234,14 @@ public final class Http1Head {
         return chunked;
     }
 
-    /// The bytes of content that follow, where they are not chunked.
+    /// Returns the length of the content in bytes if it is not chunked.
     long contentLength() {
         return Math.max(0, contentLength);
     }
 
-    /// The head for whoever reads it next: always one of HTTP/1.1, and its target encoded as it should have been.
+    /// Returns the head for the library: always HTTP/1.1, with a properly encoded target.
     ///
-    /// @param local the address that the connection was made to, the Host of whoever sends none
+    /// @param local the local address of the connection, used as Host if none was sent
     byte[] normal(String local) {
         if (!old && !raw) {
             return head.first(scanned);
@@ -259,7 +259,7 @@ public final class Http1Head {
         return out.toByteArray();
     }
 
-    /// Without what HTTP/1.0 has not: connections that are kept, and a word before the body is sent.
+    /// Writes the fields without those that HTTP/1.0 does not have: persistent connections and `Expect`.
     private void fieldsOfOld(ByteArrayOutputStream out) {
         for (int from = fieldsFrom; from < scanned; ) {
             int end = head.next(from, scanned, '\n') + 1;
@@ -272,7 +272,8 @@ public final class Http1Head {
         }
     }
 
-    /// A request in place of one that is refused, with as much of that as tells which half of the service was asked.
+    /// Returns a request to replace a refused one. It keeps enough of the target to tell which part of the service
+    /// was asked.
     byte[] substitute(String local) {
         int from = targetFrom > 0 && targetFrom < head.length() ? targetFrom : head.next(0, head.length(), ' ') + 1;
         var path = new StringBuilder("/");

@@ -87,7 +87,7 @@ public record NewPublisher(
         }
         String repository = given == null ? "" : given.toLowerCase(Locale.ROOT);
         if (!REPOSITORY.matcher(repository).matches()) {
-            fields.error("repository", "format", "must be owner/name");
+            fields.error("repository", "format", "must be OWNER/NAME, such as acme/notes");
         }
         return repository;
     }

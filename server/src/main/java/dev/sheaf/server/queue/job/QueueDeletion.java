@@ -49,7 +49,7 @@ public final class QueueDeletion {
         }
         if (!force) {
             throw new Problem.Conflict("the queue " + queue.slug()
-                            + " has jobs; purge them first, or delete it with force=true and scope admin")
+                            + " has jobs; purge them first, or force the deletion, which takes scope admin")
                     .raise();
         }
         queues.turn(origin, place, QueueStatus.ARCHIVED);

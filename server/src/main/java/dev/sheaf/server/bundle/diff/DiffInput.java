@@ -11,12 +11,12 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What is read of two versions: all that stands in but one of them, as far as it is small enough, what has another
-/// content under the same path before the rest.
-record Wanted(List<StoredAsset> assets, long bytes) {
+/// The assets to read for a comparison of two versions: those that are in only one of them, within a size limit.
+/// Assets whose content changed under the same path come first.
+record DiffInput(List<StoredAsset> assets, long bytes) {
     private static final long MAX_BYTES = 8 << 20;
 
-    static Wanted of(List<StoredAsset> before, List<StoredAsset> after) {
+    static DiffInput of(List<StoredAsset> before, List<StoredAsset> after) {
         var old = before.stream().collect(Collectors.toMap(StoredAsset::path, Function.identity()));
         var fresh = after.stream().collect(Collectors.toMap(StoredAsset::path, Function.identity()));
         var all = new ArrayList<StoredAsset>();
@@ -35,7 +35,8 @@ record Wanted(List<StoredAsset> assets, long bytes) {
         var less = counts(gone);
         var more = counts(added);
         Stream.concat(gone.stream(), added.stream())
-                .filter(asset -> !Objects.equals(less.get(asset.digest()), more.get(asset.digest()))) // moved
+                // equal counts: only moved
+                .filter(asset -> !Objects.equals(less.get(asset.digest()), more.get(asset.digest())))
                 .forEach(all::add);
         return within(all);
     }
@@ -44,7 +45,7 @@ record Wanted(List<StoredAsset> assets, long bytes) {
         return assets.stream().collect(Collectors.groupingBy(StoredAsset::digest, Collectors.counting()));
     }
 
-    private static Wanted within(List<StoredAsset> assets) {
+    private static DiffInput within(List<StoredAsset> assets) {
         var digests = new HashSet<Digest>();
         var wanted = new ArrayList<StoredAsset>();
         long bytes = 0;
@@ -55,6 +56,6 @@ record Wanted(List<StoredAsset> assets, long bytes) {
                 bytes += asset.size();
             }
         }
-        return new Wanted(wanted, bytes);
+        return new DiffInput(wanted, bytes);
     }
 }

@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Whether a node hears what others change. It sends itself beats by the same way that changes take; the time at which
-/// the last one that came back was sent is the time up to which nothing can have been missed. Thread-safe.
-final class Hearing {
-    /// How long what was heard last is believed.
+/// Tracks whether a node receives the changes of other nodes. It sends itself beats over the same channel as
+/// changes. No change sent before the last returned beat was sent can have been missed. Thread-safe.
+final class Heartbeat {
+    /// How long after the last returned beat the channel counts as working.
     static final Duration LIMIT = Duration.ofSeconds(2);
 
     private final Runnable forget;
@@ -16,21 +16,21 @@ final class Hearing {
     private long heard;
     private volatile @Nullable Long heardAt;
 
-    /// @param forget drops everything that is remembered
-    /// @param nanos a clock as [System#nanoTime]
-    Hearing(Runnable forget, LongSupplier nanos) {
+    /// @param forget drops everything that is cached
+    /// @param nanos a clock like [System#nanoTime]
+    Heartbeat(Runnable forget, LongSupplier nanos) {
         this.forget = forget;
         this.nanos = nanos;
     }
 
-    /// The next beat, to be sent now.
+    /// Returns the next beat, to be sent now.
     synchronized String beat() {
         sent++;
         return sent + " " + nanos.getAsLong();
     }
 
-    /// A beat came back. Where one before it did not, or came too late, changes may have been missed as well: what is
-    /// remembered is dropped before anybody believes it again.
+    /// Notes a beat that came back. If an earlier beat is missing or late, changes may have been missed too, so
+    /// the caches are dropped before they are used again.
     synchronized void heard(String beat) {
         int space = beat.indexOf(' ');
         long number = Long.parseLong(beat.substring(0, space));
@@ -42,7 +42,7 @@ final class Hearing {
         heardAt = at;
     }
 
-    /// The line on which beats come back is gone.
+    /// Notes that the connection on which beats come back is closed.
     void lost() {
         heardAt = null;
     }

@@ -16,42 +16,42 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What the files of a version say of their bundle, for where its push says nothing: its skill, where it is one
-/// or has one, its README, and the annotations of its manifest, in this order. It is shown, and no part of what
-/// was published: the config of the manifest has nothing of it, so the digest stays what the publisher made it.
+/// A profile derived from the files of a version, for the parts that its push leaves out: from its skill, its
+/// README and the annotations of its manifest, in this order. It is only shown and not part of the published
+/// content: the config of the manifest does not contain it, so the digest stays that of the publisher.
 ///
-/// @param keywords one a line
-record SaidProfile(
+/// @param keywords one per line
+record DerivedProfile(
         @Nullable String name,
         @Nullable String description,
         @Nullable String license,
         @Nullable String keywords) {
-    static final SaidProfile NOTHING = new SaidProfile(null, null, null, null);
+    static final DerivedProfile NOTHING = new DerivedProfile(null, null, null, null);
 
     private static final String ANNOTATION = "org.opencontainers.image.";
-    private static final int LONGEST_NAME = 200;
-    private static final int LONGEST_DESCRIPTION = 4_000;
-    private static final int LONGEST_KEYWORD = 60;
-    private static final int MOST_KEYWORDS = 50;
-    private static final int README = 16 << 10; // characters that are looked at
+    private static final int MAX_NAME = 200;
+    private static final int MAX_DESCRIPTION = 4_000;
+    private static final int MAX_KEYWORD = 60;
+    private static final int MAX_KEYWORDS = 50;
+    private static final int README = 16 << 10; // characters that are read
     private static final Pattern SPACE = Pattern.compile("[\\s\\p{Cntrl}]+");
 
     /// @param annotations of the manifest
-    static SaidProfile of(Tx tx, HubIndex.Content content, Map<String, String> annotations) {
-        var skills = content.skills().stream().map(SkillTexts.Told::text).toList();
+    static DerivedProfile of(Tx tx, HubIndex.Content content, Map<String, String> annotations) {
+        var skills = content.skills().stream().map(SkillTexts.Entry::text).toList();
         var only = skills.size() == 1 ? Optional.of(skills.getFirst()) : Optional.<SkillText>empty();
         var readme = readme(tx, content.assets());
-        return new SaidProfile(
+        return new DerivedProfile(
                 first(
-                        LONGEST_NAME,
+                        MAX_NAME,
                         List.of(only.flatMap(SkillText::name), readme.title(), annotation(annotations, "title"))),
                 first(
-                        LONGEST_DESCRIPTION,
+                        MAX_DESCRIPTION,
                         List.of(
                                 only.flatMap(SkillText::description),
                                 readme.paragraph(),
                                 annotation(annotations, "description"))),
-                first(LONGEST_NAME, List.of(license(skills), annotation(annotations, "licenses"))),
+                first(MAX_NAME, List.of(license(skills), annotation(annotations, "licenses"))),
                 keywords(skills));
     }
 
@@ -68,7 +68,7 @@ record SaidProfile(
         return Optional.ofNullable(annotations.get(ANNOTATION + name));
     }
 
-    /// The one that all skills name.
+    /// Returns the license if all skills name the same.
     private static Optional<String> license(List<SkillText> skills) {
         var named = skills.stream().map(SkillText::license).distinct().toList();
         return named.size() == 1 ? named.getFirst() : Optional.empty();
@@ -78,16 +78,16 @@ record SaidProfile(
         var words = skills.stream()
                 .flatMap(skill -> skill.keywords().stream())
                 .map(word -> SPACE.matcher(word).replaceAll(" ").strip())
-                .filter(word -> !word.isEmpty() && word.length() <= LONGEST_KEYWORD)
+                .filter(word -> !word.isEmpty() && word.length() <= MAX_KEYWORD)
                 .distinct()
-                .limit(MOST_KEYWORDS)
+                .limit(MAX_KEYWORDS)
                 .toList();
         return words.isEmpty() ? null : String.join("\n", words);
     }
 
     // --- README ---
 
-    /// How a README begins: its title, and the first paragraph that is plain text.
+    /// The beginning of a README: its title, and the first paragraph of plain text.
     private record Beginning(Optional<String> title, Optional<String> paragraph) {}
 
     private static Beginning readme(Tx tx, List<StoredAsset> assets) {
@@ -117,24 +117,24 @@ record SaidProfile(
         return new Beginning(title, Optional.empty());
     }
 
-    /// No heading, list, table, code, quotation, image, badge or HTML.
+    /// Returns whether the paragraph is not a heading, list, table, code, quotation, image, badge or HTML.
     private static boolean isPlain(String paragraph) {
         return Character.isLetterOrDigit(paragraph.codePointAt(0)) && !paragraph.matches("[0-9]+[.)] .*");
     }
 
     // --- merging ---
 
-    /// What of this a bundle is going to show: nothing where its push says something else, or somebody has
-    /// edited what it shows. Where the files say nothing any more, what they said before stays.
+    /// Returns the parts that the bundle will show: not those that the push sets, or that somebody has edited. If
+    /// the files no longer say anything, the earlier parts stay.
     ///
-    /// @param told by the push
-    /// @param before what of the files of an earlier version the bundle shows
-    SaidProfile shown(Snapshot bundle, Profile told, SaidProfile before) {
+    /// @param told the profile in the push
+    /// @param before the parts derived from files that the bundle shows now
+    DerivedProfile shown(Snapshot bundle, Profile told, DerivedProfile before) {
         var now = bundle.bundle().profile();
         String slug = bundle.name().bundle().value();
         boolean isNamed =
                 !told.name().equals(slug) || !isFree(now.name().equals(slug) ? null : now.name(), before.name);
-        return new SaidProfile(
+        return new DerivedProfile(
                 isNamed ? null : or(name, before.name),
                 told.description() != null || !isFree(now.description(), before.description)
                         ? null
@@ -143,7 +143,7 @@ record SaidProfile(
                 isFree(now.keywords(), before.keywords) ? or(keywords, before.keywords) : null);
     }
 
-    /// Whether nobody but files has said what stands there.
+    /// Returns whether the shown text is empty or was derived from files.
     private static boolean isFree(@Nullable String shown, @Nullable String said) {
         return shown == null || shown.isBlank() || shown.equals(said);
     }
@@ -152,7 +152,7 @@ record SaidProfile(
         return one == null ? other : one;
     }
 
-    /// The profile with this in it.
+    /// Returns the profile with these parts in it.
     Profile over(Profile profile) {
         return new Profile(
                 name == null ? profile.name() : name,
@@ -165,7 +165,7 @@ record SaidProfile(
                 or(keywords, profile.keywords()));
     }
 
-    /// What somebody said of the bundle, of all that it shows: what its files said is not to be packed.
+    /// Returns the parts of the shown profile that were not derived from files; derived ones must not be packed.
     Profile without(Profile shown, String slug) {
         return Profile.of(
                 shown.name().equals(name) ? slug : shown.name(),

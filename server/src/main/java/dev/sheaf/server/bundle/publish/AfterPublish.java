@@ -11,12 +11,11 @@ import dev.sheaf.server.db.Tx;
 import dev.sheaf.server.hub.HubIndex;
 import dev.sheaf.server.registry.tag.Tags;
 
-/// What follows a version that was just published, in its transaction: the bundle's description, the hub and
-/// `latest`.
-final class Following {
-    private Following() {}
+/// The updates after a publish, in its transaction: the bundle's profile, the hub and `latest`.
+final class AfterPublish {
+    private AfterPublish() {}
 
-    static void follow(
+    static void update(
             Tx tx,
             Tags tags,
             Origin origin,
@@ -30,7 +29,8 @@ final class Following {
         String slug = bundle.name().bundle().value();
         var content = isLatest ? HubIndex.Content.of(tx, slug, published.assets()) : null;
         var row = content == null ? bundle.bundle() : described(tx, bundle, publication, content);
-        if (bundle.visibility() == Visibility.PUBLIC) { // a private one was taken away when it became so
+        // a private bundle was removed from the hub when it became private
+        if (bundle.visibility() == Visibility.PUBLIC) {
             HubIndex.list(tx, bundle.repository(), row, latest, content, current.isOfVersion());
         }
         LatestTag.follow(tx, tags, bundle, current, latest, origin.actor());
@@ -40,14 +40,14 @@ final class Following {
         var id = bundle.bundle().id();
         var told = publication.description();
         var annotations = publication.content().manifest().annotations();
-        var said = SaidProfile.of(tx, content, annotations);
-        if (said.equals(SaidProfile.NOTHING)) { // whatever was said before stays
+        var said = DerivedProfile.of(tx, content, annotations);
+        if (said.equals(DerivedProfile.NOTHING)) { // earlier texts stay
             return BundleRows.update(tx, id, told.over(bundle));
         }
-        var before = SaidProfileRows.find(tx, id);
+        var before = DerivedProfileRows.find(tx, id);
         var shown = said.shown(bundle, told, before);
         if (!shown.equals(before)) {
-            SaidProfileRows.put(tx, id, shown);
+            DerivedProfileRows.put(tx, id, shown);
         }
         return BundleRows.update(tx, id, shown.over(told.over(bundle)));
     }

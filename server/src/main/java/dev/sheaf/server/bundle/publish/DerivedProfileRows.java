@@ -3,20 +3,20 @@ package dev.sheaf.server.bundle.publish;
 import dev.sheaf.server.db.Tx;
 import java.util.UUID;
 
-/// What of each bundle's profile its files have said.
-final class SaidProfileRows {
-    private SaidProfileRows() {}
+/// The rows of the profile parts derived from files.
+final class DerivedProfileRows {
+    private DerivedProfileRows() {}
 
-    static SaidProfile find(Tx tx, UUID bundleId) {
+    static DerivedProfile find(Tx tx, UUID bundleId) {
         return tx.find(
                         "SELECT name, description, license, keywords FROM said_profile WHERE bundle_id = :bundle",
-                        SaidProfile.class,
+                        DerivedProfile.class,
                         "bundle",
                         bundleId)
-                .orElse(SaidProfile.NOTHING);
+                .orElse(DerivedProfile.NOTHING);
     }
 
-    static void put(Tx tx, UUID bundleId, SaidProfile said) {
+    static void put(Tx tx, UUID bundleId, DerivedProfile said) {
         tx.change("""
                 INSERT INTO said_profile (bundle_id, name, description, license, keywords)
                 VALUES (:bundle, :name, :description, :license, :keywords)

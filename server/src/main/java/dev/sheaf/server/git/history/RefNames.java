@@ -26,26 +26,25 @@ import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.lib.SymbolicRef;
 import org.jspecify.annotations.Nullable;
 
-/// The names of a bundle's versions in git: `main` for the latest, a tag for each version and for each
-/// other tag.
-final class Names {
+/// The refs of a bundle: `main` for the latest version, and a git tag for each version and each tag.
+final class RefNames {
     static final String MAIN = Constants.R_HEADS + "main";
 
-    /// Names that git, or `main`, has already: a tag of that name would come in their place.
+    /// Names that have a meaning in git; a tag of that name would take their place.
     private static final Set<String> TAKEN = Set.of("main", "HEAD");
 
     private static final int PAGE = 1_000;
-    private static final int MOST_TAGS = 10_000;
+    private static final int MAX_TAGS = 10_000;
 
     private final SortedMap<String, Ref> refs = new TreeMap<>();
 
-    private Names() {}
+    private RefNames() {}
 
-    /// @param versions all of the bundle
-    /// @param commits of those that git is given
+    /// @param versions all versions of the bundle
+    /// @param commits of the versions that git gets
     static SortedMap<String, Ref> of(
             Tx tx, Tags tags, Snapshot bundle, List<Glance> versions, Map<UUID, ObjectId> commits) {
-        var names = new Names();
+        var names = new RefNames();
         versions.forEach(version -> names.tag(version.version().toString(), commits.get(version.id())));
         var byManifest = new HashMap<Long, List<Glance>>();
         for (var version : versions) {
@@ -71,7 +70,7 @@ final class Names {
     private static List<TagRecord> tags(Tx tx, Tags tags, Snapshot bundle) {
         var all = new ArrayList<TagRecord>();
         var page = tags.named(tx, bundle.repository(), null, PAGE);
-        while (!page.isEmpty() && all.size() < MOST_TAGS) {
+        while (!page.isEmpty() && all.size() < MAX_TAGS) {
             all.addAll(page);
             page = page.size() < PAGE
                     ? List.of()
@@ -80,7 +79,7 @@ final class Names {
         return all;
     }
 
-    /// Of the versions with the manifest of a tag the one that it means, as [BundleTags#version] says.
+    /// Returns the version that a tag means among those with its manifest, as [BundleTags#version] does.
     private static Optional<Glance> meant(TagRecord row, List<Glance> candidates) {
         var tag = new Tag(row.name());
         boolean ranged = tag.range().isPresent();
@@ -94,7 +93,8 @@ final class Names {
                 .thenComparing(version -> version.version().sortKey());
     }
 
-    /// What `latest` means, as everywhere; where git is not given that, the highest below it that it is given.
+    /// Sets `main` to the meaning of `latest`. If that version is withheld from git, the highest version below is
+    /// used.
     private void main(Tx tx, Tags tags, Snapshot bundle, List<Glance> versions, Map<UUID, ObjectId> commits) {
         var latest = tags.find(tx, bundle.repository(), Tag.LATEST.value())
                 .flatMap(row -> BundleTags.version(tx, bundle, row))

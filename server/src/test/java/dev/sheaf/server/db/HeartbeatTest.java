@@ -6,48 +6,48 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class HearingTest {
-    private static final long LIMIT = Hearing.LIMIT.toNanos();
+class HeartbeatTest {
+    private static final long LIMIT = Heartbeat.LIMIT.toNanos();
 
     private final AtomicLong nanos = new AtomicLong(-5); // such a clock may begin anywhere
     private final AtomicInteger forgotten = new AtomicInteger();
-    private final Hearing hearing = new Hearing(forgotten::incrementAndGet, nanos::get);
+    private final Heartbeat heartbeat = new Heartbeat(forgotten::incrementAndGet, nanos::get);
 
     @Test
     void nothingIsBelievedBeforeTheFirstBeatIsBack() {
-        String beat = hearing.beat();
-        assertThat(hearing.isCurrent()).isFalse();
+        String beat = heartbeat.beat();
+        assertThat(heartbeat.isCurrent()).isFalse();
 
-        hearing.heard(beat);
+        heartbeat.heard(beat);
 
-        assertThat(hearing.isCurrent()).isTrue();
+        assertThat(heartbeat.isCurrent()).isTrue();
         assertThat(forgotten).hasValue(1);
     }
 
     @Test
     void aBeatCountsFromWhenItWasSent() {
-        hearing.heard(hearing.beat());
-        String beat = hearing.beat();
+        heartbeat.heard(heartbeat.beat());
+        String beat = heartbeat.beat();
         nanos.addAndGet(LIMIT - 1);
-        assertThat(hearing.isCurrent()).isTrue();
+        assertThat(heartbeat.isCurrent()).isTrue();
 
         nanos.addAndGet(1);
-        assertThat(hearing.isCurrent()).as("two seconds are over").isFalse();
-        hearing.heard(beat);
+        assertThat(heartbeat.isCurrent()).as("two seconds are over").isFalse();
+        heartbeat.heard(beat);
 
-        assertThat(hearing.isCurrent())
+        assertThat(heartbeat.isCurrent())
                 .as("what came since that one was sent may be missing")
                 .isFalse();
-        hearing.heard(hearing.beat());
-        assertThat(hearing.isCurrent()).isTrue();
+        heartbeat.heard(heartbeat.beat());
+        assertThat(heartbeat.isCurrent()).isTrue();
     }
 
     @Test
     void whatWasRememberedIsDroppedBeforeItIsBelievedAgain() {
-        hearing.heard(hearing.beat());
+        heartbeat.heard(heartbeat.beat());
         nanos.addAndGet(LIMIT);
 
-        hearing.heard(hearing.beat());
+        heartbeat.heard(heartbeat.beat());
 
         assertThat(forgotten).hasValue(2);
     }
@@ -55,7 +55,7 @@ class HearingTest {
     @Test
     void nothingIsDroppedWhileBeatsComeBackInTime() {
         for (int i = 0; i < 10; i++) {
-            hearing.heard(hearing.beat());
+            heartbeat.heard(heartbeat.beat());
             nanos.addAndGet(LIMIT / 2);
         }
 
@@ -65,20 +65,20 @@ class HearingTest {
     /// Behind a pooler one of them may come back by luck.
     @Test
     void aBeatThatIsMissingDropsEverything() {
-        hearing.heard(hearing.beat());
-        hearing.beat();
+        heartbeat.heard(heartbeat.beat());
+        heartbeat.beat();
 
-        hearing.heard(hearing.beat());
+        heartbeat.heard(heartbeat.beat());
 
         assertThat(forgotten).hasValue(2);
     }
 
     @Test
     void whoseLineIsGoneHearsNothing() {
-        hearing.heard(hearing.beat());
+        heartbeat.heard(heartbeat.beat());
 
-        hearing.lost();
+        heartbeat.lost();
 
-        assertThat(hearing.isCurrent()).isFalse();
+        assertThat(heartbeat.isCurrent()).isFalse();
     }
 }
