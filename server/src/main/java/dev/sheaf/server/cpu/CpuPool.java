@@ -14,8 +14,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Threads for work that callers can trigger and that keeps a processor busy, such as rendering, diffs, compression and
-/// password hashing. They are platform threads, so that requests, on virtual ones, find a processor. Thread-safe.
+/// Threads for work that callers can trigger and that keeps a processor busy, such as rendering, diffs and hashing
+/// passwords. They are platform threads, so that requests, on virtual ones, find a processor. Thread-safe.
 ///
 /// Callers take turns. Each has its own queue of bounded length and at most half of the threads; all callers of an
 /// organization ([CpuAccount]) share one turn.
