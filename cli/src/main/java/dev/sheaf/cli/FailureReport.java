@@ -203,11 +203,13 @@ final class FailureReport {
                 "see which versions there are: " + sheaf("versions " + bundle);
             case "tag-not-found" -> "see which tags there are: " + sheaf("tags ls " + bundle);
             default ->
-                typed.command().startsWith("sheaf members invitations accept")
-                        ? "the invitation was used, expired or replaced by another; ask for a new one"
-                        : typed.command().startsWith("sheaf account password")
-                                ? "the token was used, expired or replaced by another; ask an administrator for a new one"
-                                : null;
+                message().startsWith("queue ")
+                        ? "see which queues there are: " + sheaf("queue list")
+                        : typed.command().startsWith("sheaf members invitations accept")
+                                ? "the invitation was used, expired or replaced by another; ask for a new one"
+                                : typed.command().startsWith("sheaf account password")
+                                        ? "the token was used, expired or replaced by another; ask an administrator for a new one"
+                                        : null;
         };
     }
 
@@ -226,6 +228,9 @@ final class FailureReport {
             case "conflict" -> {
                 if (message().startsWith("the webhook is disabled")) {
                     yield "to enable it: " + sheaf("webhooks edit " + typed.id() + " --enable");
+                }
+                if (typed.command().startsWith("sheaf queue delete ")) {
+                    yield "to delete the jobs too: " + typed.command() + " --force";
                 }
                 yield message().contains("is yanked")
                         ? "to take the yank back: "

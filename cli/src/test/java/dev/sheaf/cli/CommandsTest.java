@@ -289,8 +289,8 @@ class CommandsTest extends CommandLineFixture {
         var locked = run("pull", "--frozen", "--lock-file", lock.toString());
 
         assertThat(read.status()).isEqualTo(1);
-        assertThat(read.err()).isEqualTo("sheaf: cannot read " + settings + ": it is no text in UTF-8\n");
-        assertThat(locked.err()).isEqualTo("sheaf: cannot read the lock file " + lock + ": it is no text in UTF-8\n");
+        assertThat(read.err()).isEqualTo("sheaf: cannot read " + settings + ": it is not a text in UTF-8\n");
+        assertThat(locked.err()).isEqualTo("sheaf: cannot read the lock file " + lock + ": it is not a text in UTF-8\n");
     }
 
     @Test

@@ -60,7 +60,7 @@ class SlipsTest extends CommandLineFixture {
             yank acme/kit:v1.0.0 --yes                 | a version stands without the v: sheaf yank acme/kit:1.0.0
             publish acme/kit:v1.0.0                    | a version stands without the v: sheaf publish acme/kit:1.0.0
             tags set acme/kit stable v1.0.0            | is no semantic version; leave out the v: "1.0.0"
-            resolve acme/kit --url http://a.example/x  | has a path; a registry is the whole host, so leave out /x
+            resolve acme/kit --url http://a.example/x  | has a path; a registry address has none, so leave out /x
             info a.example/acme/kit --url b.example    | the reference and --url name two registries; leave one out
             lock a.example/acme/kit b.example/acme/b   | are two registries; a command is about one
             """)

@@ -174,7 +174,7 @@ class HostileAnswersTest {
         try (var server = answering("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n", "<html>")) {
             asked(server.url())
                     .isInstanceOf(SheafException.Server.class)
-                    .hasMessageContainingAll("answered text/html and not JSON", "login page");
+                    .hasMessageContainingAll("answered text/html instead of JSON", "login page");
         }
     }
 

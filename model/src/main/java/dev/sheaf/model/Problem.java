@@ -17,8 +17,7 @@ public sealed interface Problem {
         return new ProblemException(this);
     }
 
-    /// Returns the problem of one broken rule of one value. The caller that knows the place adds it with
-    /// [ValidationFailed#under].
+    /// Returns the problem of one broken rule. The caller that knows the place adds it: [ValidationFailed#under].
     static ProblemException invalid(String code, String detail) {
         return new ValidationFailed(List.of(new FieldError("", code, detail))).raise();
     }

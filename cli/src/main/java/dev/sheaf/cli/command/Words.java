@@ -115,13 +115,16 @@ public final class Words {
     private static Duration period(String text) {
         try {
             var period = Duration.parse(String.valueOf(iso(text)));
-            if (!period.isNegative() && period.compareTo(LONGEST) <= 0) {
+            if (period.compareTo(LONGEST) > 0) {
+                throw Problem.invalid("range", "write a period of at most 36500 days");
+            }
+            if (!period.isNegative()) {
                 return period;
             }
         } catch (DateTimeException e) {
             // said below
         }
-        throw Problem.invalid("format", "write a period such as 12h, 30d or P30D, of at most 36500 days");
+        throw Problem.invalid("format", "write a period such as 12h, 30d or P30D");
     }
 
     /// A period in ISO 8601, which is all that a registry reads: of `90d` it is `P90D`. What is no period stays,

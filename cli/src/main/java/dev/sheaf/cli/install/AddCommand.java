@@ -38,8 +38,8 @@ public final class AddCommand extends ProjectCommand {
     @Option(
             names = {"-a", "--agent"},
             paramLabel = "AGENT",
-            description = "A program that is to have them, such as claude-code; else those that the project shows "
-                    + "signs of.")
+            description = "A program to install for, such as claude-code. If missing: the programs that the project has"
+                    + " folders of, or else .agents and .claude. Programs that have them already keep them.")
     private List<String> agents = new ArrayList<>();
 
     @Option(names = "--link", description = "Write one copy, and links to it in the folders of the other programs.")

@@ -132,8 +132,7 @@ public final class JobCommands {
                     one.durationMs() == null ? "-" : one.durationMs(),
                     one.errorCode() == null
                             ? "-"
-                            : one.errorCode()
-                                    + (one.errorMessage() == null ? "" : ": " + one.errorMessage())));
+                            : one.errorCode() + (one.errorMessage() == null ? "" : ": " + one.errorMessage())));
             shell.out().println();
             table.print(shell, "no try has ended yet");
         }

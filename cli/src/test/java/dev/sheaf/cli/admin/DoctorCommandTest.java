@@ -42,8 +42,8 @@ class DoctorCommandTest extends CommandLineFixture {
                 .contains(
                         "identity ok laptop of Acme",
                         "proxy ok none: the registry is reached directly",
-                        "credential-variable ok SHEAF_API_KEY: is used",
-                        "credential-file ok the file: there is none",
+                        "credential-variable ok SHEAF_API_KEY: in use",
+                        "credential-file ok the file: no credential",
                         "docker ok docker is not configured")
                 .anyMatch(line -> line.startsWith("keyring warning there is no session bus"));
         assertThat(ran.out()).doesNotContain(TinyRegistry.KEY);
@@ -114,7 +114,7 @@ class DoctorCommandTest extends CommandLineFixture {
         registry.requireKey();
         environment.put("SHEAF_API_KEY", "shf_unknown");
         assertThat(run("doctor", "--format", "quiet").out()).isEqualTo("identity\n");
-        assertThat(run("doctor").err()).contains("identity: the registry does not accept this key; log in anew");
+        assertThat(run("doctor").err()).contains("identity: the registry does not accept this key; log in again");
 
         environment.put("SHEAF_API_KEY", TinyRegistry.KEY);
         environment.put("SHEAF_CA_FILE", "/nowhere.pem");

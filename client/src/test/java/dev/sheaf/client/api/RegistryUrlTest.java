@@ -54,7 +54,7 @@ class RegistryUrlTest {
     void refusesPortsThatThereAreNot(String text) {
         assertThatThrownBy(() -> RegistryUrl.parse(text))
                 .isInstanceOf(ProblemException.class)
-                .hasMessageContaining("ports are 1 to 65535");
+                .hasMessageContaining("it must be 1 to 65535");
     }
 
     @Test

@@ -136,7 +136,7 @@ class FolderRulesTest {
                 .singleElement()
                 .extracting(Finding::message)
                 .isEqualTo("no file matches \".env.test\"; .env.test is left out by default, and a line"
-                        + " \"!.env.test\" in .sheafignore takes it in");
+                        + " \"!.env.test\" in .sheafignore includes it");
     }
 
     @Test
@@ -186,7 +186,7 @@ class FolderRulesTest {
 
         assertThatThrownBy(() -> read(Reference.parse("acme/kit:1.0.0")))
                 .isInstanceOf(SheafException.InvalidRequest.class)
-                .hasMessageContaining("has no files but those that are left out");
+                .hasMessageContaining("has no files except for those that are left out");
         assertThat(notices).containsExactly("left out by default: .env");
     }
 

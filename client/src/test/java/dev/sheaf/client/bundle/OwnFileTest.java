@@ -85,11 +85,11 @@ class OwnFileTest {
     @Test
     void theDescriptionIsAFileOfAtMostAMebibyte() throws IOException, InterruptedException {
         pipe("sheaf.yaml");
-        assertDescriptionRefused("is no file");
+        assertDescriptionRefused("is not a file");
 
         Files.delete(folder.resolve("sheaf.yaml"));
         Files.createDirectory(folder.resolve("sheaf.yaml"));
-        assertDescriptionRefused("is no file");
+        assertDescriptionRefused("is not a file");
 
         Files.delete(folder.resolve("sheaf.yaml"));
         Files.writeString(folder.resolve("sheaf.yaml"), GOOD + "#".repeat(OwnFile.LONGEST - GOOD.length()));
@@ -128,7 +128,7 @@ class OwnFileTest {
 
         assertThatThrownBy(this::read)
                 .isInstanceOf(SheafException.InvalidRequest.class)
-                .hasMessageContaining("outside of the folder");
+                .hasMessageContaining("a link out of the folder");
     }
 
     @Test

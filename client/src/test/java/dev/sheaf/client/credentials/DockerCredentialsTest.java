@@ -154,9 +154,9 @@ class DockerCredentialsTest {
             value = {
                 "exit 5                                                     | ended with status 5",
                 "echo shf_leak; echo shf_leak >&2; exit 5                   | ended with status 5",
-                "echo shf_leak                                              | no credential",
-                "echo '[1,2]'                                               | no credential",
-                "echo '{\"Username\":\"me\",\"Secret\":7}'                  | no credential",
+                "echo shf_leak                                              | not a credential",
+                "echo '[1,2]'                                               | not a credential",
+                "echo '{\"Username\":\"me\",\"Secret\":7}'                  | not a credential",
                 "yes shf_leak                                               | wrote more than",
                 "head -c 70000 /dev/zero                                    | wrote more than",
             })
@@ -200,7 +200,8 @@ class DockerCredentialsTest {
     void aHelperThatIsMissingIsNamed() throws IOException {
         config("{'credHelpers': {'bundles.example.com': 'nobody'}}");
 
-        assertThatThrownBy(() -> docker().find(URL)).hasMessageContaining("docker-credential-nobody is nowhere");
+        assertThatThrownBy(() -> docker().find(URL))
+                .hasMessageContaining("docker-credential-nobody is not on the PATH");
     }
 
     @ParameterizedTest

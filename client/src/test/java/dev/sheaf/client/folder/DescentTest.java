@@ -66,7 +66,7 @@ class DescentTest {
 
         assertThatThrownBy(() -> Descent.into(root, root.resolve("a/b")).close())
                 .isInstanceOf(SheafException.Local.class)
-                .hasMessageContaining("in the way: a symbolic link");
+                .hasMessageContaining("in the way: it is a symbolic link");
         assertThat(elsewhere.resolve("b")).doesNotExist();
     }
 }

@@ -109,7 +109,7 @@ class FolderLockTest {
 
         assertThatThrownBy(() -> pull("cache", out))
                 .isInstanceOf(SheafException.Local.class)
-                .hasMessageContaining("lock is in the way: a symbolic link");
+                .hasMessageContaining("lock is in the way: it is a symbolic link");
 
         assertThat(elsewhere).hasContent("mine");
     }

@@ -113,7 +113,7 @@ class PlacementTest {
 
         assertThatThrownBy(() -> pull("acme/kit:2.0.0"))
                 .isInstanceOf(SheafException.Conflict.class)
-                .hasMessageContaining("b.txt. Move it away")
+                .hasMessageContaining("b.txt. Move them away")
                 .hasMessageContaining("--force");
 
         assertThat(files()).isEqualTo(Map.of("a.txt", "1", "b.txt", "mine", "c.txt", "1"));
@@ -131,7 +131,7 @@ class PlacementTest {
         pull("acme/kit:2.0.0", PullOptions.DEFAULT.force(true));
 
         assertThat(files()).isEqualTo(Map.of("a.txt", "2", "gone.txt", "mine"));
-        assertThat(notices).singleElement().asString().contains("gone.txt stays", "no longer in acme/kit");
+        assertThat(notices).singleElement().asString().contains("gone.txt is kept", "no longer in acme/kit");
     }
 
     @Test

@@ -127,7 +127,7 @@ class HostileProjectTest {
         assertThatThrownBy(() -> workshop.in(project)
                         .install(InstallOptions.DEFAULT.frozen(true).force(true)))
                 .isInstanceOf(SheafException.OutOfDate.class)
-                .hasMessageContaining("does not have");
+                .hasMessageContaining("does not match acme/kit:1.0.0");
         assertThat(outsideOfTheCache()).isEqualTo(before);
     }
 

@@ -14,17 +14,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Threads for all work that keeps a processor busy for longer than a moment and that callers can trigger:
-/// rendering, diffs, compression, search, password hashing. They are platform threads, so that requests, which run
-/// on virtual threads, always find a processor. Thread-safe.
+/// Threads for work that callers can trigger and that keeps a processor busy, such as rendering, diffs and hashing
+/// passwords. They are platform threads, so that requests, on virtual ones, find a processor. Thread-safe.
 ///
-/// Callers take turns. Each has its own queue of bounded length and at most half of the threads. A caller's first
-/// task waits for one task of each other caller, and not for everything that they have queued. All callers of an
+/// Callers take turns. Each has its own queue of bounded length and at most half of the threads; all callers of an
 /// organization ([CpuAccount]) share one turn.
 ///
-/// The tasks wait neither for the database nor for a bucket, which may be slow and would block the threads for
-/// everybody; what they need is read before. Searches keep the database busy and have their own pool with the same
-/// turns ([#ofSearches]).
+/// The tasks wait neither for the database nor for a bucket, which would block the threads for everybody; what they
+/// need is read before. Searches have their own pool with the same turns ([#ofSearches]).
 public final class CpuPool implements AutoCloseable {
     static final int LINE = 16; // limit of waiting tasks per caller
     static final int GROUP = 128; // limit per group

@@ -257,8 +257,8 @@ public final class OutgoingClient implements AutoCloseable {
             try {
                 var found = lookup.find(host, OWNER.get());
                 if (!reach.inside() && !found.stream().allMatch(PublicAddresses::contains)) {
-                    throw new UnknownHostException(
-                            "the host " + host + " is not of the public internet; the setting webhook-private-addresses allows others");
+                    throw new UnknownHostException("the host " + host
+                            + " is not of the public internet; the setting webhook-private-addresses allows others");
                 }
                 return found.toArray(InetAddress[]::new);
             } catch (UnknownHostException e) {

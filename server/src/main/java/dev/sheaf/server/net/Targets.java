@@ -45,7 +45,8 @@ public final class Targets {
             return Optional.of("must be without a fragment (#...)");
         }
         if (plain && !reach.plain()) {
-            return Optional.of("must begin with https://; the operator of this installation allows http:// with the setting webhook-http");
+            return Optional.of(
+                    "must begin with https://; the operator of this installation allows http:// with the setting webhook-http");
         }
         if (address.getPort() == 0 || address.getPort() > LAST_PORT) {
             return Optional.of("must have a port from 1 to " + LAST_PORT);
@@ -62,8 +63,9 @@ public final class Targets {
             return Optional.of("must have a host name, or an IP address as usual, such as 203.0.113.7");
         }
         return isLiteral && !isPublic(host)
-                ? Optional.of("must be an address of the public internet; the operator of this installation allows others with the"
-                        + " setting webhook-private-addresses")
+                ? Optional.of(
+                        "must be an address of the public internet; the operator of this installation allows others with the"
+                                + " setting webhook-private-addresses")
                 : Optional.empty();
     }
 

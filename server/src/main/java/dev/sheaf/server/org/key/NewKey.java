@@ -96,7 +96,8 @@ public record NewKey(
         } catch (DateTimeException | ArithmeticException e) {
             // falls through to the one message
         }
-        throw Problem.invalid("format", "must be a period such as P90D or PT12H (ISO 8601; on the command line 90d or 12h)");
+        throw Problem.invalid(
+                "format", "must be a period such as P90D or PT12H (ISO 8601; on the command line 90d or 12h)");
     }
 
     private static Restrictions restrictions(Fields fields) {
