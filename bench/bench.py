@@ -182,6 +182,8 @@ def report(samples, servers, small, name, files, load):
     known = versions()
     return f"""# Benchmarks
 
+For everyone who wants to know what Sheaf costs on a machine, beside docker-registry and nginx.
+
 Made by `make bench` on {datetime.date.today()}; run it to measure your own machine.
 
 {table(samples)}

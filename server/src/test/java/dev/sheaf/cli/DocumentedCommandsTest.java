@@ -174,12 +174,15 @@ class DocumentedCommandsTest {
         assertThat(found).isEmpty();
     }
 
-    /// The tables of docs/cli.md name commands in their first column: `tags set BUNDLE TAG VERSION [--yes]`.
+    /// The tables of docs/cli.md and docs/cli-manage.md name commands in their first column:
+    /// `tags set BUNDLE TAG VERSION [--yes]`.
     @Test
     void theTablesOfCommandsNameWhatThereIs() throws IOException {
         var found = new ArrayList<String>();
         int checked = 0;
-        for (String row : Files.readAllLines(ROOT.resolve("docs/cli.md"))) {
+        var rows = new ArrayList<>(Files.readAllLines(ROOT.resolve("docs/cli.md")));
+        rows.addAll(Files.readAllLines(ROOT.resolve("docs/cli-manage.md")));
+        for (String row : rows) {
             var cell = Pattern.compile("^\\| (`.*?) \\|").matcher(row.replace("\\|", "/"));
             if (!cell.find()) {
                 continue;

@@ -6,22 +6,29 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/// docs/security.md names tests that there are.
+/// The pages docs/security*.md name existing tests.
 class SecurityPageTest {
     private static final Pattern NAME = Pattern.compile("`(\\w+Test)`");
 
+    private static List<String> lines() throws IOException {
+        var lines = new ArrayList<String>();
+        for (String page : List.of("security", "security-network", "security-access", "security-content")) {
+            lines.addAll(Files.readAllLines(Path.of("../docs/" + page + ".md")));
+        }
+        return lines;
+    }
+
     @Test
-    void everyTestThatThePageNamesExists() throws IOException {
+    void everyTestThatThePagesNameExists() throws IOException {
         var named = new TreeSet<String>();
-        NAME.matcher(Files.readString(Path.of("../docs/security.md")))
-                .results()
-                .forEach(hit -> named.add(hit.group(1)));
+        NAME.matcher(String.join("\n", lines())).results().forEach(hit -> named.add(hit.group(1)));
 
         assertThat(named).hasSizeGreaterThan(50).isSubsetOf(tests());
     }
@@ -31,7 +38,7 @@ class SecurityPageTest {
     void everyThreatHasATest() throws IOException {
         boolean isThreats = false;
         var bare = new ArrayList<String>();
-        for (String line : Files.readAllLines(Path.of("../docs/security.md"))) {
+        for (String line : lines()) {
             isThreats = line.startsWith("|") && (isThreats || line.equals("| Threat | Answer | Test |"));
             boolean isRow = isThreats && !line.equals("| Threat | Answer | Test |") && !line.startsWith("|---");
             if (isRow && !NAME.matcher(line).find()) {

@@ -37,7 +37,7 @@ final class ManPage {
         man.request("SH", "ENVIRONMENT");
         man.line(
                 "SHEAF_API_KEY, SHEAF_URL, SHEAF_CACHE_DIR, SHEAF_CA_FILE, SHEAF_ID_TOKEN, SHEAF_DEBUG, NO_COLOR, COLUMNS and the"
-                        + " variables of proxies; docs/cli.md of the package explains them.");
+                        + " variables of proxies; docs/cli-settings.md of the package explains them.");
         return man.page.toString();
     }
 

@@ -49,7 +49,7 @@ import picocli.CommandLine.Parameters;
             "fsck      checks that rows and stored content agree, and repairs what is safe to repair",
             "backup    writes a backup into DIR, or else into backup-dir",
             "restore   makes a new installation of BACKUP, the folder of one backup, with the master key of the old one",
-            "audit verify, rotate-token-keys, replace-token-keys, rotate-pepper, retire-pepper, user ...: see docs/cli.md%n"
+            "audit verify, rotate-token-keys, replace-token-keys, rotate-pepper, retire-pepper, user ...: see docs/cli-manage.md%n"
         },
         footer = {
             "%nA setting is read as for sheaf serve; sheaf config lists all of them. docs/backup.md has more.%n",

@@ -32,8 +32,13 @@ class GuideTest {
     /// A command of the page and what it shows below it.
     private record Shown(String command, String output) {}
 
+    /// The pages of the guide in the order in which they are read; all of them use one shell.
     private static String page() throws IOException {
-        return Files.readString(Path.of("../docs/guide/README.md"));
+        var pages = new StringBuilder();
+        for (String name : List.of("README", "changing", "access", "hub")) {
+            pages.append(Files.readString(Path.of("../docs/guide/" + name + ".md")));
+        }
+        return pages.toString();
     }
 
     private static List<Shown> commands(String page) {

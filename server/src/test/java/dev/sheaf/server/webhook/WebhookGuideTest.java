@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a server has sent is verified by the code of docs/webhooks.md and by the public libraries of Standard
+/// What a server has sent is verified by the code of docs/webhooks-verify*.md and by the public libraries of Standard
 /// Webhooks: good is what was sent just now, in every other case it is not.
 @Timeout(120)
 class WebhookGuideTest {
@@ -103,10 +103,13 @@ class WebhookGuideTest {
 
     // --- the page ---
 
-    /// The block of the page in that language.
+    /// The block of the pages in that language.
     private static String block(String language) throws IOException {
+        String pages = Files.readString(Path.of("../docs/webhooks.md"))
+                + Files.readString(Path.of("../docs/webhooks-verify.md"))
+                + Files.readString(Path.of("../docs/webhooks-verify-scripts.md"));
         var found = Pattern.compile("^```" + language + "\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL)
-                .matcher(Files.readString(Path.of("../docs/webhooks.md")));
+                .matcher(pages);
         assertThat(found.find()).as(language).isTrue();
         return found.group(1);
     }
