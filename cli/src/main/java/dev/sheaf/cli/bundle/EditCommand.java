@@ -102,7 +102,7 @@ public final class EditCommand extends BundleCommands.OfBundle {
         try {
             return Files.readString(file);
         } catch (CharacterCodingException e) {
-            throw new SheafException.InvalidRequest(file + " is no text in UTF-8");
+            throw new SheafException.InvalidRequest(file + " is not a text in UTF-8");
         } catch (IOException e) {
             throw new SheafException.Local("cannot read " + file + ": " + e.getMessage(), e);
         }

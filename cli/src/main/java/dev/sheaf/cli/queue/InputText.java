@@ -48,7 +48,7 @@ final class InputText {
             }
             return new String(bytes, StandardCharsets.UTF_8);
         } catch (CharacterCodingException e) {
-            throw new SheafException.InvalidRequest(file + " is no text in UTF-8");
+            throw new SheafException.InvalidRequest(file + " is not a text in UTF-8");
         } catch (NoSuchFileException e) {
             throw new SheafException.InvalidRequest("the file " + file + " does not exist");
         } catch (IOException e) {
