@@ -290,7 +290,8 @@ class CommandsTest extends CommandLineFixture {
 
         assertThat(read.status()).isEqualTo(1);
         assertThat(read.err()).isEqualTo("sheaf: cannot read " + settings + ": it is not a text in UTF-8\n");
-        assertThat(locked.err()).isEqualTo("sheaf: cannot read the lock file " + lock + ": it is not a text in UTF-8\n");
+        assertThat(locked.err())
+                .isEqualTo("sheaf: cannot read the lock file " + lock + ": it is not a text in UTF-8\n");
     }
 
     @Test
