@@ -4,7 +4,7 @@
 MVN = JAVA_HOME=$$(./sheaf --print-java-home) && export JAVA_HOME && mvn
 
 .DEFAULT_GOAL := help
-.PHONY: help build test coverage measure crash fuzz soak queue-crash hostile wire bench bench-start bench-commit bench-webhooks bench-queues bench-idle bench-skills bench-mcp ranges scale dist sdk dist-check fmt run clean
+.PHONY: help build test coverage measure screenshots crash fuzz soak queue-crash hostile wire bench bench-start bench-commit bench-webhooks bench-queues bench-idle bench-skills bench-mcp ranges scale dist sdk dist-check fmt run clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s  %s\n", $$1, $$2 }' Makefile
@@ -23,6 +23,9 @@ coverage: ## the same, and what the tests run of the code, in target/coverage (J
 
 measure: ## what only a clock shows, such as how long a revoked key still works (some minutes, on a quiet machine)
 	$(MVN) -pl model,client,cli,server test -Dsheaf.groups=measure -Dsheaf.excludedGroups= -Dsurefire.failIfNoSpecifiedTests=false
+
+screenshots: ## take the pictures of the console in docs/images (Chromium and its driver, as .ci/run installs them)
+	$(MVN) -pl model,client,cli,server test -Dtest=ScreenshotsTest -Dsheaf.groups=screenshots -Dsheaf.excludedGroups= -Dsurefire.failIfNoSpecifiedTests=false
 
 crash: ## kill the server, and break its disk, at every sync of a push (Linux, strace; about three minutes)
 	$(MVN) -pl model,client,cli,server test -Dtest=CrashMatrixTest -Dsurefire.failIfNoSpecifiedTests=false -Dsheaf.crash=all

@@ -53,7 +53,7 @@ public final class Chromium {
         }
     }
 
-    private static com.microsoft.playwright.Browser running() {
+    static com.microsoft.playwright.Browser running() {
         if (browser == null) {
             System.setProperty("playwright.cli.dir", layout().toString());
             var playwright = Playwright.create(new CreateOptions()
