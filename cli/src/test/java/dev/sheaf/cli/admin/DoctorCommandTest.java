@@ -124,7 +124,7 @@ class DoctorCommandTest extends CommandLineFixture {
         registry.replace("/health/ready", exchange -> TinyRegistry.send(exchange, 503, new byte[0]));
         var busy = run("doctor", "--json");
         assertThat(busy.status()).isEqualTo(1);
-        assertThat(busy.out()).contains("\"next\" : \"it is not ready, or is no Sheaf");
+        assertThat(busy.out()).contains("\"next\" : \"it is not ready, or not Sheaf");
 
         environment.put("SHEAF_URL", "http://registry.test");
         environment.put("http_proxy", "socks5://user:secret@proxy.test");

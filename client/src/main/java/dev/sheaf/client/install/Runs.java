@@ -5,6 +5,7 @@ import dev.sheaf.model.skill.SkillText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -14,12 +15,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /// Finds commands that a skill, agent or command runs without a request to the agent: hooks and servers in the
-/// front matter, and commands whose output becomes part of the text. In doubt it reports a command, and a person
-/// decides.
+/// front matter, and commands whose output becomes part of the text. An agent whose front matter says that it asks
+/// for no permission (`permissionMode`) counts too. In doubt it reports a command, and a person decides.
 final class Runs {
-    private static final Set<String> MEMBERS = Set.of("hooks", "mcpServers", "mcp-servers");
+    private static final String MODE = "permissionMode";
+    private static final Set<String> MEMBERS = Set.of("hooks", "mcpServers", "mcp-servers", MODE);
+    private static final Set<String> ASKING = Set.of("default", "plan"); // permission modes of an agent that asks
     private static final String MERGE = "<<"; // of YAML 1.1
-    private static final Pattern MEMBER = Pattern.compile("\\b(hooks|mcpServers|mcp-servers)\\b");
+    private static final Pattern MEMBER = Pattern.compile("\\b(hooks|mcpServers|mcp-servers|permissionMode)\\b");
     private static final Pattern ESCAPE =
             Pattern.compile("\\\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U0{3}([0-9a-fA-F]{5}))");
     /// Programs differ in which characters count as blanks.
@@ -84,10 +87,13 @@ final class Runs {
     private static Set<String> members(String front, boolean loose) {
         if (!loose) {
             try {
-                var members = new TreeSet<>(YamlNode.parse(front).members().keySet());
-                if (!members.contains(MERGE)) {
-                    members.retainAll(MEMBERS);
-                    return members;
+                var members = YamlNode.parse(front).members();
+                if (!members.containsKey(MERGE)) {
+                    return members.entrySet().stream()
+                            .filter(member -> !member.getKey().equals(MODE) || !asks(member.getValue()))
+                            .map(Map.Entry::getKey)
+                            .filter(MEMBERS::contains)
+                            .collect(Collectors.toCollection(TreeSet::new));
                 }
             } catch (YamlNode.Wrong e) {
                 // some programs parse it anyway, by rules of their own
@@ -97,6 +103,15 @@ final class Runs {
                 .results()
                 .map(match -> match.group(1))
                 .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /// Returns whether the value is a permission mode in which the agent asks before it acts.
+    private static boolean asks(YamlNode value) {
+        try {
+            return ASKING.contains(value.text());
+        } catch (YamlNode.Wrong e) {
+            return false;
+        }
     }
 
     private static String unescaped(String text) {

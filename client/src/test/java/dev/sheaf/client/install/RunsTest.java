@@ -39,7 +39,9 @@ class RunsTest {
                 "---\na: &a {hooks: {}}\n<<: *a\n---\n",
                 "---\n<<: {hooks: {}}\n---\n",
                 "---\na: 1\na: 2\n\"ho\\x6fks\": {}\n---\n",
-                "---\n? [hooks]\n: {}\n---\n"
+                "---\n? [hooks]\n: {}\n---\n",
+                "---\nname: a\npermissionMode: bypassPermissions\n---\n",
+                "---\nname: a\npermissionMode: [plan]\n---\n"
             })
     void isFound(String document) {
         assertThat(Runs.of(document)).isNotEmpty();
@@ -55,6 +57,7 @@ class RunsTest {
                 "---\nmetadata:\n  hooks: x\n---\n",
                 "---\nname: a\n---\nText\n\n---\n\nhooks: in the text\n",
                 "Wow!`` `ls`",
+                "---\nname: a\npermissionMode: plan\n---\n",
                 ""
             })
     void isNotFoundWhereThereIsNone(String document) {
