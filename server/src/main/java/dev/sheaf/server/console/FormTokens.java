@@ -57,12 +57,15 @@ final class FormTokens {
         }
     }
 
-    /// The HMAC of a token; some bytes of no use where it is not one.
+    /// Returns the HMAC of a token; bytes that match nothing if it is not one.
     private static byte[] unmasked(String token) {
         byte[] masked;
         try {
             masked = Base64.getUrlDecoder().decode(token);
         } catch (IllegalArgumentException e) {
+            return NOTHING;
+        }
+        if (masked.length % 2 != 0) {
             return NOTHING;
         }
         byte[] hash = new byte[masked.length / 2];
