@@ -105,7 +105,7 @@ class OldFilesTest {
         var looked = run("lock", "--lock-file", lock());
 
         assertThat(checked.status()).as(checked.seen()).isZero();
-        assertThat(looked.seen()).contains("as before").contains("no pull of acme/odd1 writes \"a:b\"");
+        assertThat(looked.seen()).contains("as before").contains("a pull of acme/odd1 leaves out a file: \"a:b\"");
         assertThat(lock()).hasContent(before);
     }
 

@@ -140,7 +140,7 @@ public final class Pull {
         var bundle = ResolvedBundle.of(reference, answer);
         PullRules.check(reference, answer, bundle, options, clock.instant());
         Writable.refused(bundle.assets())
-                .forEach(path -> progress.notice("a pull of " + reference + " does not write " + path));
+                .forEach(path -> progress.notice("a pull of " + reference + " leaves out a file: " + path));
         return PullRules.entry(reference, transport.registry(), bundle);
     }
 

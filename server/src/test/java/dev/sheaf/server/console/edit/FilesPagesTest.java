@@ -80,7 +80,7 @@ class FilesPagesTest extends OnConsole {
 
         var shown = owner.submit(mine, "action=\"" + EDIT + "\"", Map.of("text", "my own words"));
 
-        assertThat(shown.status()).isEqualTo(422);
+        assertThat(shown.status()).isEqualTo(412);
         assertThat(shown.html()).contains("Somebody else has changed", "my own words");
         assertThat(text("both.md")).isEqualTo("theirs");
         assertThat(write("", Map.of("path", "both.md", "text", "new")).html())
@@ -219,7 +219,7 @@ class FilesPagesTest extends OnConsole {
                         .toString())
                 .contains("latest", "stable", "tried");
         var late = owner.submit(checked, "action=\"" + settings + "/publish\"", Map.of("version", "1.0.2"));
-        assertThat(late.status()).isEqualTo(422);
+        assertThat(late.status()).isEqualTo(409);
         assertThat(late.html()).contains("points to 1.0.1");
     }
 

@@ -54,7 +54,7 @@ class ReadmeEditorTest extends OnConsole {
 
         var shown = save(page, "both", "<b>mine</b>");
 
-        assertThat(shown.status()).isEqualTo(422);
+        assertThat(shown.status()).isEqualTo(412);
         assertThat(shown.html()).contains("Somebody else has changed the bundle", "&lt;b&gt;mine");
         assertThat(bundle("both").get("readmeContent").stringValue()).isEqualTo("theirs");
         assertThat(save(shown, "both", "mine").status()).isEqualTo(200);
