@@ -202,15 +202,21 @@ final class FailureReport {
             case "version-not-found", "version-deleted", "no-active-version", "MANIFEST_UNKNOWN" ->
                 "see which versions there are: " + sheaf("versions " + bundle);
             case "tag-not-found" -> "see which tags there are: " + sheaf("tags ls " + bundle);
-            default ->
-                message().startsWith("queue ")
-                        ? "see which queues there are: " + sheaf("queue list")
-                        : typed.command().startsWith("sheaf members invitations accept")
-                                ? "the invitation was used, expired or replaced by another; ask for a new one"
-                                : typed.command().startsWith("sheaf account password")
-                                        ? "the token was used, expired or replaced by another; ask an administrator for a new one"
-                                        : null;
+            default -> ofMissing();
         };
+    }
+
+    /// Returns what to do where something else than a bundle is missing.
+    private @Nullable String ofMissing() {
+        if (message().startsWith("queue ")) {
+            return "see which queues there are: " + sheaf("queue list");
+        }
+        if (typed.command().startsWith("sheaf members invitations accept")) {
+            return "the invitation was used, expired or replaced by another; ask for a new one";
+        }
+        return typed.command().startsWith("sheaf account password")
+                ? "the token was used, expired or replaced by another; ask an administrator for a new one"
+                : null;
     }
 
     private @Nullable String ofConflict(String code) {
@@ -229,7 +235,8 @@ final class FailureReport {
                 if (message().startsWith("the webhook is disabled")) {
                     yield "to enable it: " + sheaf("webhooks edit " + typed.id() + " --enable");
                 }
-                if (typed.command().startsWith("sheaf queue delete ")) {
+                if (typed.command().startsWith("sheaf queue delete ")
+                        && message().contains(" has jobs;")) {
                     yield "to delete the jobs too: " + typed.command() + " --force";
                 }
                 yield message().contains("is yanked")
